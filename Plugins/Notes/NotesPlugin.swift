@@ -40,6 +40,8 @@ package final class NotesPlugin: Plugin {
     let bases: RecentBases
     /// The same tables for those who look for words.
     let indexed: IndexedNotes
+    /// The logins with unknown tokens.
+    let refusals = RefusedLogins()
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
     /// What the notes server counts.
@@ -73,7 +75,10 @@ package final class NotesPlugin: Plugin {
             Serving(
                 SQLiteNoteServerStore(
                     store: context.store, bus: context.bus, indexed: indexed, openNotes: openNotes, bases: bases,
-                    committed: committed, clock: context.clock), log: context.log))
+                    committed: committed, clock: context.clock,
+                    contents: FileContents(
+                        blobs: context.blobs, folder: context.directories.cache + "/uploads", clock: context.clock)),
+                log: context.log))
     }
 
     /// What the notes server stores, and nothing else of it.

@@ -18,17 +18,14 @@ struct NoteServerLayerTests {
         ]
         for file in try files() {
             #expect(file.namedWords.isDisjoint(with: words), "\(file.path)")
-            // Its members could not be called without the import. The files of attachments are not in the store.
-            let usesFiles = file.path.hasSuffix("/ReceiveAttachments.swift")
-            #expect(
-                file.imports.isDisjoint(
-                    with: usesFiles ? ["SQLite", "PostgreSQL"] : ["SQLite", "PostgreSQL", "Storage"]), "\(file.path)")
+            // Its members could not be called without the import.
+            #expect(file.imports.isDisjoint(with: ["SQLite", "PostgreSQL", "Storage"]), "\(file.path)")
         }
     }
 
     @Test func `the contract has values alone`() throws {
         let contract = try SourceTree.read().filter { $0.path.hasPrefix("Plugins/Notes/Store/Server/") }
-        #expect(contract.count == 2)
+        #expect(contract.count == 3)
         for file in contract {
             #expect(file.imports.isDisjoint(with: ["SQLite", "PostgreSQL", "Storage"]), "\(file.path)")
         }

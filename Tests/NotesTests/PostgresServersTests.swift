@@ -1,3 +1,4 @@
+import Hashing
 import HubKit
 import NotesDomain
 import PostgreSQL
@@ -339,9 +340,33 @@ struct PostgresServersTests {
         let late = Client("bob", at: fixtures[1], after: early)
         try await late.until(note, is: ada.text(note) ?? "")
         #expect(!late.isResync)
+        // Contents that no note and no sender has, and those that did not come to an end, go after a day.
+        let contents = fixtures[0].notes.serverStore.contents
+        let (used, sent, left) = ("used", "sent", "left")
+        for name in [used, sent, left] {
+            let hash = try SHA256.hexadecimal(name.utf8)
+            _ = try await contents.add(Array(name.utf8), to: hash, at: 0, from: "ada")
+            #expect(try await contents.complete(hash, from: "ada") != nil)
+        }
+        _ = try await contents.add([1, 2], to: String(repeating: "0", count: 64), at: 0, from: "ada")
+        for name in [used, sent] {
+            let hash = try SHA256.hexadecimal(name.utf8)
+            try await fixtures[0].notes.serverStore.addUpload(hash, size: 4, by: "ada")
+        }
+        try await ada.ask(
+            note,
+            .set(
+                NoteChange(attached: [AttachmentReference(path: "a", hash: try SHA256.hexadecimal(used.utf8), size: 4)])
+            ))
+        _ = try await upkeep.prune(after: .zero)
+        #expect(try await count("hub_content") == 4)
+        _ = try await pool.run(PostgresQuery("UPDATE hub_content SET at = 0"))
+        #expect(try await upkeep.prune(after: .zero) == 2)
+        #expect(try await count("hub_content") == 2)
+        #expect(try await count("hub_piece") == 2)
         try await upkeep.tell(connections: 3, change: 11)
         let group = try await fixtures[0].notes.serverStatus().group
-        #expect(group == ServerGroup(servers: 1, connections: 3, lag: 2, backlog: 4))
+        #expect(group == ServerGroup(servers: 1, connections: 3, lag: 3, backlog: 5))
         try await upkeep.leave()
         #expect(try await fixtures[0].notes.serverStatus().group?.servers == 0)
         for client in [ada, late] { await client.disconnect() }
@@ -364,10 +389,22 @@ struct PostgresServersTests {
             caller: NoteAppCaller(
                 actor: .account("eve"), client: "eve", reader: "eve", connection: nil, legacy: nil))
         let own = try await old.make("Diary", "private")
+        // A picture of more than one piece, and one that is not here.
+        let picture = (0..<(3 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+        let stored = try await old.notes.blobs.store(picture)
+        let files = [
+            StoredAttachment(path: "a.png", blob: stored.id, size: picture.count),
+            StoredAttachment(
+                path: "lost.png", blob: try #require(BlobID(String(repeating: "ab", count: 32))), size: 7),
+        ]
+        try await old.notes.store.write(operation) { for file in files { try $0.setAttachment(file, of: first) } }
+        withExtendedLifetime(stored) {}
         let report = try await old.notes.migrate(from: "sqlite", to: url, operation: operation)
         #expect(report.copied == 2 && report.tokens == 1 && report.merged == 0)
+        #expect(report.contents == 1 && report.missingContents == 1)
         let again = try await old.notes.migrate(from: "sqlite", to: url, operation: operation)
         #expect(again.copied == 0 && again.unchanged == 2 && again.digest == report.digest)
+        #expect(again.contents == 0 && again.missingContents == 1)
         // Served from there: people, access and texts are as they were.
         let server = try NotesFixture()
         try server.notes.useServerStore(url)
@@ -377,6 +414,13 @@ struct PostgresServersTests {
         #expect(try await store.access(of: own.id) == nil)
         #expect(try await store.pendingRequests().map(\.request.requester) == ["eve"])
         #expect(try await store.noteCount() == 1)
+        var served: [UInt8] = []
+        while served.count < picture.count, served.count < 2 * picture.count {
+            let piece = try await server.notes.attachmentPiece(stored.id.text, at: served.count, for: "bob")
+            guard case .piece(let bytes) = piece, !bytes.isEmpty else { break }
+            served += bytes
+        }
+        #expect(served == picture)
         let bob = StoreClient("bob", .edits, agent: "bob", of: store)
         let base = try await StoreClient("bob", of: store).content(first)
         #expect(base.text == "one")
@@ -400,12 +444,18 @@ struct PostgresServersTests {
         #expect(try await old.get(first).tags == ["Łódź"])
         #expect(try await old.get(own.id).content == "private")
         #expect(try await old.notes.firstDamagedNote() == nil)
-        let end = try await old.notes.migrate(from: url, to: "sqlite", operation: operation)
-        #expect(end.copied == 0 && end.unchanged == 2)
+        // Into another machine, with the contents.
+        let new = try NotesFixture()
+        let moved = try await new.notes.migrate(from: url, to: "sqlite", operation: operation)
+        #expect(moved.copied == 2 && moved.contents == 1 && moved.missingContents == 1)
+        #expect(try await new.notes.blobs.bytes(of: stored.id, limit: picture.count) == picture)
         // What is typed in the new store between reading and storing is not replaced.
         let ends: [any NoteTransferEnd] = [
-            SQLiteTransfer(store: old.notes.store, blobs: old.notes.blobs, operation: operation),
-            PostgresTransfer(database: try #require((store as? PostgresNoteServerStore)?.database)),
+            SQLiteTransfer(
+                store: old.notes.store, blobs: old.notes.blobs, contents: old.notes.serverStore.contents,
+                operation: operation),
+            PostgresTransfer(
+                database: try #require((store as? PostgresNoteServerStore)?.database), contents: store.contents),
         ]
         for end in ends {
             let note = try #require(try await end.note(first))

@@ -47,6 +47,50 @@ struct ServerStoreTests {
         #expect(try await fixture.other.account(ofToken: hash) == nil)
     }
 
+    @Test(arguments: Implementation.allCases)
+    func `who did what is recorded with it`(_ implementation: Implementation) async throws {
+        let fixture = try await implementation.make()
+        let (store, operation) = (fixture.store, Operation("notes server users invite"))
+        let hash = [UInt8](repeating: 7, count: 32)
+        try await store.addToken(hash, of: "ada", operation: operation)
+        try await store.recordUse(ofToken: hash)
+        let ada = StoreClient("ada", of: store)
+        let note = try await ada.make("text", with: ["bob"])
+        let readers = AccessChange(granted: ["eve"], readers: ["bob"])
+        #expect(try await ada.perform(.set(NoteChange(addedTags: ["a"], access: readers)), note) == .done)
+        #expect(try await StoreClient("rex", of: fixture.other).perform(.unlock(reason: "please"), note) == .done)
+        #expect(try await ada.perform(.answer(requester: "rex", allow: true), note) == .done)
+        // What is refused, or changes neither access nor the place of a note, leaves nothing.
+        #expect(
+            try await StoreClient("zoe", of: store).perform(.set(NoteChange(isDeleted: true)), note).code == .locked)
+        #expect(try await ada.perform(.set(NoteChange(addedTags: ["b"])), note) == .done)
+        for isDeleted in [true, false] {
+            #expect(try await ada.perform(.set(NoteChange(isDeleted: isDeleted)), note) == .done)
+        }
+        try await store.record(
+            AuditEntry(at: fixture.clock.now, person: "127.0.0.1", .refused, detail: "unknown token"))
+        #expect(try await store.removeAccount("ada", operation: operation))
+        #expect(try await !store.removeAccount("ada", operation: operation))
+        let entries = try await fixture.other.audit(of: nil, limit: 100)
+        #expect(
+            entries.reversed().map {
+                "\($0.person) \($0.action) \($0.subject == note ? "note" : $0.subject) \($0.detail)"
+            } == [
+                " token ada ", "ada login ada ", "ada access note +bob", "ada access note ~bob +eve",
+                "rex request note ",
+                "ada access note +rex", "ada deletion note ", "ada restoration note ",
+                "127.0.0.1 refused  unknown token",
+                " removal ada ",
+            ])
+        #expect(try await store.audit(of: "rex", limit: 100).map(\.action) == [.request])
+        #expect(try await store.audit(of: note, limit: 2).map(\.action) == [.restoration, .deletion])
+        fixture.clock.advance(by: .seconds((AuditEntry.days + 1) * 86_400))
+        if implementation == .sqlite {
+            try await store.record(AuditEntry(at: fixture.clock.now, person: "", .limits, "bob"))
+            #expect(try await store.audit(of: nil, limit: 100).map(\.action) == [.limits])
+        }
+    }
+
     // MARK: Requests
 
     @Test(arguments: Implementation.allCases)

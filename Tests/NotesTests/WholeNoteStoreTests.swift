@@ -1,3 +1,5 @@
+import Hashing
+import HubKit
 import NotesDomain
 import System
 import TestSupport
@@ -149,9 +151,38 @@ struct WholeNoteStoreTests {
         let store = fixture.store
         let ada = StoreClient("ada", of: store)
         let note = try await ada.make("text", with: ["bob"])
-        let hash = String(repeating: "ab", count: 32)
+        let hash = try SHA256.hexadecimal("bytes".utf8)
         let change = NoteRequest.Kind.set(
             NoteChange(attached: [AttachmentReference(path: "a.png", hash: hash, size: 5)]))
+        // In pieces, which may come to different servers where these have one place for them.
+        let others = fixture.other.contents is PostgresContents ? fixture.other.contents : store.contents
+        #expect(try await store.contents.add(Array("byt".utf8), to: hash, at: 0, from: "bob") == 3)
+        #expect(try await others.received(hash, from: "bob") == 3)
+        let gap = await #expect(throws: HubError.self) {
+            _ = try await others.add(Array("s".utf8), to: hash, at: 4, from: "bob")
+        }
+        #expect(gap?.code == "upload-gap")
+        #expect(try await store.contents.size(of: hash) == nil)
+        #expect(try await store.contents.received(hash, from: "ada") == 0)
+        #expect(try await others.add(Array("es".utf8), to: hash, at: 3, from: "bob") == 5)
+        let kept = try await store.contents.complete(hash, from: "bob")
+        #expect(kept != nil)
+        #expect(try await others.size(of: hash) == 5)
+        #expect(try await others.received(hash, from: "bob") == 0)
+        #expect(try await others.piece(of: hash, at: 0, limit: 2) == Array("by".utf8))
+        #expect(try await others.piece(of: hash, at: 4, limit: 9) == Array("s".utf8))
+        // The same by another sender, and other content under this hash.
+        #expect(try await others.add(Array("bytes".utf8), to: hash, at: 0, from: "eve") == 5)
+        #expect(try await others.complete(hash, from: "eve") != nil)
+        let wrong = String(repeating: "ab", count: 32)
+        #expect(try await store.contents.add(Array("bytes".utf8), to: wrong, at: 0, from: "eve") == 5)
+        #expect(try await store.contents.complete(wrong, from: "eve") == nil)
+        #expect(try await store.contents.size(of: wrong) == nil)
+        #expect(try await store.contents.received(wrong, from: "eve") == 0)
+        let empty = try SHA256.hexadecimal([])
+        #expect(try await store.contents.add([], to: empty, at: 0, from: "eve") == 0)
+        #expect(try await store.contents.complete(empty, from: "eve") != nil)
+        #expect(try await store.contents.size(of: empty) == 0)
         try await store.addUpload(hash, size: 5, by: "bob")
         #expect(try await store.uploadSize(hash, by: "bob") == 5)
         #expect(try await store.uploadSize(hash, by: "ada") == nil)

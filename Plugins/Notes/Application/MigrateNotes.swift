@@ -1,5 +1,6 @@
 import Hashing
 package import HubKit
+import NotesDomain
 import Storage
 
 /// What a migration of a notes server has done.
@@ -16,7 +17,9 @@ package struct MigrationReport: Sendable {
     package internal(set) var merged = 0
     /// The invitations of accounts.
     package internal(set) var tokens = 0
-    /// The attachments whose contents are not on this machine.
+    /// The contents of attachments that were copied.
+    package internal(set) var contents = 0
+    /// The attachments whose contents the old store lacks.
     package internal(set) var missingContents = 0
     /// The SHA-256 of everything that was compared, in hexadecimal digits.
     package internal(set) var digest = ""
@@ -66,6 +69,17 @@ extension NotesPlugin {
         guard var note = try await old.note(id) else { return [] }
         var isCopied = false
         var isMerged = false
+        var kept: [any Sendable] = []
+        for attachment in note.attachments {
+            guard try await new.contents.size(of: attachment.hash) == nil else { continue }
+            guard let content = try await copyContent(attachment.hash, from: old, to: new) else {
+                report.missingContents += 1
+                continue
+            }
+            kept.append(content)
+            report.contents += 1
+        }
+        defer { withExtendedLifetime(kept) {} }
         // Clients of the new store may type meanwhile.
         for _ in 1...Self.attempts {
             let known = try await new.note(id)
@@ -77,7 +91,6 @@ extension NotesPlugin {
                     report.copied += isCopied ? 1 : 0
                     report.unchanged += isCopied ? 0 : 1
                     report.merged += isMerged ? 1 : 0
-                    report.missingContents += max(0, missing)
                     return digest
                 }
                 if try note.merge(known) { isMerged = true }
@@ -85,6 +98,27 @@ extension NotesPlugin {
             isCopied = try await new.put(note, over: known?.revision) || isCopied
         }
         throw Self.differs("the note \(id)", report.to)
+    }
+
+    /// The bytes of a content that are in memory at a time.
+    private static var pieceSize: Int { 1 << 20 }
+
+    /// Copies the content of an attachment, from where an interrupted migration ended; nil if the old store lacks it, or has other content.
+    /// - Returns: what keeps it until a note has it.
+    private func copyContent(
+        _ hash: String, from old: any NoteTransferEnd, to new: any NoteTransferEnd
+    ) async throws -> (any Sendable)? {
+        // No account has this name.
+        let sender = ""
+        guard let size = try await old.contents.size(of: hash) else { return nil }
+        var offset = try await new.contents.received(hash, from: sender)
+        if offset > size { offset = 0 }
+        repeat {
+            let bytes = try await old.contents.piece(of: hash, at: offset, limit: Self.pieceSize)
+            guard !bytes.isEmpty || offset == size else { return nil }
+            offset = try await new.contents.add(bytes, to: hash, at: offset, from: sender)
+        } while offset < size
+        return try await new.contents.complete(hash, from: sender)
     }
 
     private static func differs(_ what: String, _ store: String) -> HubError {
@@ -99,9 +133,11 @@ extension NotesPlugin {
 
     private func end(_ location: String, _ operation: Operation) throws(HubError) -> (any NoteTransferEnd, String) {
         if location == "sqlite" {
-            return (SQLiteTransfer(store: store, blobs: blobs, operation: operation), "sqlite")
+            let contents = FileContents(blobs: blobs, folder: directories.cache + "/uploads", clock: clock)
+            return (SQLiteTransfer(store: store, blobs: blobs, contents: contents, operation: operation), "sqlite")
         }
         let database = try PostgresNoteDatabase(url: location, password: nil, clock: clock, log: log, metrics: metrics)
-        return (PostgresTransfer(database: database), database.shown)
+        let contents = PostgresContents(database: database)
+        return (PostgresTransfer(database: database, contents: contents), database.shown)
     }
 }

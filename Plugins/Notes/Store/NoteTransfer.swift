@@ -62,6 +62,8 @@ struct TransferredPeople: Sendable {
 
 /// A store that served notes are copied from or to. Putting something that is there already changes nothing.
 protocol NoteTransferEnd: Sendable {
+    /// The contents of attachments.
+    var contents: any AttachmentContents { get }
     func people() async throws -> TransferredPeople
     func add(_ people: TransferredPeople) async throws
     /// Returns the ids of served notes, live and in the trash, by their order after one of them.

@@ -39,6 +39,7 @@ package enum NotesSchema {
                 Migration("0024-searches", searches),
                 // In stores of before, SQLite merged nothing until there were more segments than it takes.
                 Migration("0025-segments", words.disableAutomaticMerge),
+                Migration("0026-audit", ServerSchema.audit),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),

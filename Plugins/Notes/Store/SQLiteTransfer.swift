@@ -7,6 +7,7 @@ import TextCRDT
 struct SQLiteTransfer: NoteTransferEnd {
     let store: Store
     let blobs: BlobStore
+    let contents: any AttachmentContents
     let operation: Operation
 
     func people() async throws -> TransferredPeople {

@@ -42,4 +42,17 @@ enum ServerSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX notes_token_person ON notes_token(person);
         """
+
+    // Who did what at the server, in the order of `id`.
+    static let audit = """
+        CREATE TABLE notes_audit (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            person TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            detail TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX notes_audit_at ON notes_audit(at);
+        """
 }

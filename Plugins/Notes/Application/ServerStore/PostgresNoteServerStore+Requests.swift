@@ -47,7 +47,9 @@ extension PostgresTurn {
                 throw RequestRefusal(.notFound, "Note not found")
             }
             try await requestAccess(to: note.head.id, by: asked.person, reason: reason)
-        case .answer(let requester, let allow): try await answerRequest(for: note, by: requester, allow: allow)
+            record(.request, of: note.head.id, by: client.user)
+        case .answer(let requester, let allow):
+            try await answerRequest(for: note, by: requester, allow: allow, client)
         }
         return .done
     }
@@ -144,6 +146,13 @@ extension PostgresTurn {
                 if let file { head.file = file }
             }
         }
+        if new.access != record.access {
+            let detail = AuditEntry.detail(from: record.access, to: new.access)
+            self.record(.access, of: id, by: client.user, detail: detail)
+        }
+        if new.isMoved {
+            self.record(note.head.deletedAt == nil ? .deletion : .restoration, of: id, by: client.user)
+        }
     }
 
     /// Returns what the file of a note has after a change of what is before its text; nil if that is what it had.
@@ -195,7 +204,9 @@ extension PostgresTurn {
         return attachments.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
-    private func answerRequest(for note: PostgresNote, by requester: String, allow: Bool) async throws {
+    private func answerRequest(
+        for note: PostgresNote, by requester: String, allow: Bool, _ client: ServedClient
+    ) async throws {
         guard var request = try await request(for: note.head.id, by: requester).request,
             let change = request.answer(allow: allow, at: now)
         else {
@@ -207,6 +218,8 @@ extension PostgresTurn {
         guard !change.isEmpty else { return }
         let access = change.applied(to: note.head.access)
         _ = try self.change(note.head.id) { note in setMetadata(&note) { $0.access = access } }
+        let detail = AuditEntry.detail(from: note.head.access, to: access)
+        record(.access, of: note.head.id, by: client.user, detail: detail)
     }
 }
 

@@ -75,6 +75,7 @@ extension PostgresNoteServerStore {
             let note = try turn.served(id)
             try turn.check(.delete, caller, note.head.access)
             _ = try turn.change(note.head.id) { note in turn.setMetadata(&note) { $0.deletedAt = turn.now } }
+            turn.record(.deletion, of: note.head.id, by: caller.person)
         }
     }
 }
@@ -93,6 +94,10 @@ extension PostgresTurn {
                 legacy: legacyMode(put.caller.legacy))
         }
         let isShared = plan.access != record.access
+        if isShared {
+            let detail = AuditEntry.detail(from: record.access, to: plan.access)
+            self.record(.access, of: id, by: put.caller.person, detail: detail)
+        }
         let written = try change(id) { note -> NoteVersion in
             let merge = try Self.refusing { () throws(WholeNoteWrite.Refusal) in
                 try note.open.texts.change { document throws(WholeNoteWrite.Refusal) in

@@ -37,7 +37,9 @@ struct PostgresNoteServerStore: NoteServerStore {
     }
 
     func removeAccount(_ person: String, operation: Operation) async throws -> Bool {
-        let isRemoved = try await database.read(isRepeatable: false) { try await $0.removeTokens(of: person) }
+        let isRemoved = try await database.read(isRepeatable: false) {
+            try await $0.removeTokens(of: person, at: clock.now)
+        }
         database.accountsChanged()
         return isRemoved
     }
@@ -53,6 +55,14 @@ struct PostgresNoteServerStore: NoteServerStore {
     func legacyMode(_ decided: LegacyMode?) async throws -> LegacyMode {
         if let decided { return decided }
         return try await database.read { try await $0.hasAccounts() } ? .off : .open
+    }
+
+    // MARK: Audit
+
+    func record(_ entry: AuditEntry) async throws { try await database.read { try await $0.record(entry) } }
+
+    func audit(of person: String?, limit: Int) async throws -> [AuditEntry] {
+        try await database.read { try await $0.audit(of: person, limit: limit) }
     }
 
     // MARK: Notes
@@ -101,11 +111,14 @@ struct PostgresNoteServerStore: NoteServerStore {
             try turn.check(.requestAccess, caller, note.head.access)
             if note.head.access.isUnlocked(for: requester) { throw NoteAppError(.alreadyUnlocked) }
             try await turn.requestAccess(to: note.head.id, by: requester, reason: reason)
+            turn.record(.request, of: note.head.id, by: requester)
             return note.head.id
         }
     }
 
     // MARK: Attachments
+
+    var contents: any AttachmentContents { PostgresContents(database: database) }
 
     func attachmentSize(_ hash: String, readableBy account: String) async throws -> Int? {
         try await database.read {

@@ -60,6 +60,7 @@ extension SQLiteNoteServerStore {
             try transaction.check(.delete, caller, note.access)
             try NoteRecord.kind.setDeleted(note.id, at: transaction.now, in: transaction)
             try transaction.reindexNotes([note.id])
+            try transaction.record(.deletion, of: note.id, by: caller.person)
             try transaction.emit(NotesEvents.deleted, note.summary)
         }
     }

@@ -23,6 +23,7 @@ struct SQLiteNoteServerStore: NoteServerStore {
     let bases: RecentBases
     let committed: CommittedEdits
     let clock: any Clock
+    let contents: any AttachmentContents
 
     /// The operation of changes by clients that are not recorded under their own names.
     static func serving(_ kind: Operation.Kind = .edit) -> Operation {
@@ -65,14 +66,19 @@ struct SQLiteNoteServerStore: NoteServerStore {
     func accounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }
 
     func addToken(_ hash: [UInt8], of person: String, operation: Operation) async throws {
-        try await store.write(operation) { try $0.addToken(hash, of: person) }
+        try await store.write(operation) { transaction in
+            try transaction.addToken(hash, of: person)
+            try transaction.record(.token, of: person, by: "")
+        }
     }
 
     func removeAccount(_ person: String, operation: Operation) async throws -> Bool {
         try await store.write(operation) { transaction in
             // The server looks again whose connections are to be ended.
             transaction.afterCommit(NotesEvents.changed)
-            return try transaction.removeTokens(of: person) > 0
+            guard try transaction.removeTokens(of: person) > 0 else { return false }
+            try transaction.record(.removal, of: person, by: "")
+            return true
         }
     }
 
@@ -82,11 +88,26 @@ struct SQLiteNoteServerStore: NoteServerStore {
 
     func recordUse(ofToken hash: [UInt8]) async throws {
         let operation = Operation("notes login", who: .service("notes server"), kind: .cache)
-        try await store.write(operation) { try $0.setUsed(hash) }
+        try await store.write(operation) { transaction in
+            guard let person = try transaction.token(hash)?.person else { return }
+            try transaction.setUsed(hash)
+            try transaction.record(.login, of: person, by: person)
+        }
     }
 
     func legacyMode(_ decided: LegacyMode?) async throws -> LegacyMode {
         try await store.read { try $0.legacyMode(decided) }
+    }
+
+    // MARK: Audit
+
+    func record(_ entry: AuditEntry) async throws {
+        let operation = Operation("notes audit", who: .service("notes server"), kind: .cache)
+        try await store.write(operation) { try $0.record(entry) }
+    }
+
+    func audit(of person: String?, limit: Int) async throws -> [AuditEntry] {
+        try await store.read { try $0.audit(of: person, limit: limit) }
     }
 
     // MARK: Notes
@@ -167,6 +188,7 @@ struct SQLiteNoteServerStore: NoteServerStore {
             try transaction.check(.requestAccess, caller, note.access)
             if note.access.isUnlocked(for: requester) { throw NoteAppError(.alreadyUnlocked) }
             try transaction.requestAccess(to: note, by: requester, reason: reason)
+            try transaction.record(.request, of: note.id, by: requester)
             return note.id
         }
     }

@@ -49,8 +49,9 @@ extension Transaction {
                 throw RequestRefusal(.notFound, "Note not found")
             }
             try requestAccess(to: note, by: asked.person, reason: reason)
+            try record(.request, of: note.id, by: client.user)
         case .answer(let requester, let allow):
-            try answerRequest(for: note, by: requester, allow: allow)
+            try answerRequest(for: note, by: requester, allow: allow, client)
         case .push, .edit, .open: break
         }
         return .done
@@ -167,10 +168,15 @@ extension Transaction {
                 || isAttached || isHeaded ?? false
         else { return }
         try setTags(new.tags, of: note.id)
-        if new.access != note.access { try setAccess(new.access, of: note.id) }
+        if new.access != note.access {
+            try setAccess(new.access, of: note.id)
+            let detail = AuditEntry.detail(from: note.access, to: new.access)
+            try record(.access, of: note.id, by: client.user, detail: detail)
+        }
         if new.folder != note.folder { try setFolder(new.folder, of: note.id) }
         if new.isMoved {
             try NoteRecord.kind.setDeleted(note.id, at: note.deletedAt == nil ? now : nil, in: self)
+            try record(note.deletedAt == nil ? .deletion : .restoration, of: note.id, by: client.user)
         }
         try reindexNotes([note.id])
         let changed = try NoteRecord.kind.item(note.id, in: self)
@@ -208,7 +214,9 @@ extension Transaction {
         return isChanged
     }
 
-    private func answerRequest(for note: NoteRecord, by requester: String, allow: Bool) throws {
+    private func answerRequest(
+        for note: NoteRecord, by requester: String, allow: Bool, _ client: ServedClient
+    ) throws {
         guard var request = try request(for: note.id, by: requester), let change = request.answer(allow: allow, at: now)
         else {
             // The same answer again changes nothing.
@@ -219,5 +227,7 @@ extension Transaction {
         guard !change.isEmpty else { return }
         let access = change.applied(to: note.access)
         try changed(note.id) { try setAccess(access, of: note.id) }
+        let detail = AuditEntry.detail(from: note.access, to: access)
+        try record(.access, of: note.id, by: client.user, detail: detail)
     }
 }

@@ -84,6 +84,8 @@ extension Transaction {
                 return merge.edits
             }
             try setAccess(plan.access, of: note.record.id)
+            let detail = AuditEntry.detail(from: note.record.access, to: plan.access)
+            try record(.access, of: note.record.id, by: put.caller.person, detail: detail)
         }
         return (merge.written, document.version)
     }

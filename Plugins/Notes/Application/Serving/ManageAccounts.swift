@@ -1,6 +1,7 @@
 import Hashing
 package import HubKit
 package import NotesDomain
+import Synchronization
 
 /// The accounts of the server. A client with a token of an account acts under its name; the server keeps only hashes.
 extension NotesPlugin {
@@ -37,11 +38,16 @@ extension NotesPlugin {
         }
     }
 
-    /// Returns the name of the person who has a token; nil for an unknown one.
-    package func person(withToken token: String) async throws -> String? {
+    /// Returns the name of the person who has a token; nil for an unknown one, of which it is recorded that `peer`, an address, came with it.
+    package func person(withToken token: String, from peer: String? = nil) async throws -> String? {
         guard (16...200).contains(token.utf8.count) else { return nil }
         let hash = try Self.hash(token)
-        guard let (person, usedAt) = try await serverStore.account(ofToken: hash) else { return nil }
+        guard let (person, usedAt) = try await serverStore.account(ofToken: hash) else {
+            if let peer, refusals.isDue(at: clock.monotonicNow) {
+                try await serverStore.record(AuditEntry(at: clock.now, person: peer, .refused, detail: "unknown token"))
+            }
+            return nil
+        }
         let now = clock.now
         if usedAt.map({ now - $0 >= Self.useInterval }) ?? true {
             try await serverStore.recordUse(ofToken: hash)
@@ -57,5 +63,29 @@ extension NotesPlugin {
                 .unavailable, code: "library-missing", "accounts need libcrypto", hint: "apt install libssl3",
                 cause: error)
         }
+    }
+}
+
+/// Which refused logins are recorded: not more than one in some seconds, so that a program that tries tokens does not fill the list.
+final class RefusedLogins: Sendable {
+    private static let interval = Duration.seconds(10)
+    private let next = Mutex<Duration?>(nil)
+
+    func isDue(at now: Duration) -> Bool {
+        next.withLock { next in
+            if let next, now < next { return false }
+            next = now + Self.interval
+            return true
+        }
+    }
+}
+
+extension NotesPlugin {
+    /// The most entries that are shown at once.
+    package static let maximumAuditCount = 10_000
+
+    /// Returns who did what at the server, the newest first; only what one account did, or was done to it or a note, with `person`.
+    package func serverAudit(of person: String?, limit: Int) async throws -> [AuditEntry] {
+        try await serverStore.audit(of: person, limit: min(limit, Self.maximumAuditCount))
     }
 }

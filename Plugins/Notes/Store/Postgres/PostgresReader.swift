@@ -58,18 +58,26 @@ struct PostgresReader: Sendable {
         let results = try await pool.run(
             PostgresQuery(
                 """
-                INSERT INTO hub_token VALUES ($1, $2, $3, NULL)
-                ON CONFLICT (hash) DO UPDATE SET person = excluded.person WHERE hub_token.person = excluded.person
-                """, hash, person, now.milliseconds),
+                WITH added AS (
+                    INSERT INTO hub_token VALUES ($1, $2, $3, NULL)
+                    ON CONFLICT (hash) DO UPDATE SET person = excluded.person WHERE hub_token.person = excluded.person
+                    RETURNING person)
+                INSERT INTO hub_audit (at, person, action, subject, detail) SELECT $3, '', $4, person, '' FROM added
+                """, hash, person, now.milliseconds, AuditEntry.Action.token.rawValue),
             PostgresQuery("UPDATE hub_position SET accounts = accounts + 1"))
         guard results[0].count > 0 else {
             throw HubError(.conflict, code: "token-taken", "this invitation is one of another account")
         }
     }
 
-    func removeTokens(of person: String) async throws -> Bool {
+    func removeTokens(of person: String, at now: Instant) async throws -> Bool {
         try await pool.run(
-            PostgresQuery("DELETE FROM hub_token WHERE person = $1", person),
+            PostgresQuery(
+                """
+                WITH gone AS (DELETE FROM hub_token WHERE person = $1 RETURNING person)
+                INSERT INTO hub_audit (at, person, action, subject, detail) SELECT DISTINCT $2::bigint, '', $3, person, ''
+                FROM gone
+                """, person, now.milliseconds, AuditEntry.Action.removal.rawValue),
             PostgresQuery("UPDATE hub_position SET accounts = accounts + 1"))[0].count > 0
     }
 
@@ -81,7 +89,11 @@ struct PostgresReader: Sendable {
 
     func setUsed(_ hash: [UInt8], at now: Instant) async throws {
         _ = try await pool.run(
-            PostgresQuery("UPDATE hub_token SET used_at = $2 WHERE hash = $1", hash, now.milliseconds))
+            PostgresQuery(
+                """
+                WITH used AS (UPDATE hub_token SET used_at = $2 WHERE hash = $1 RETURNING person)
+                INSERT INTO hub_audit (at, person, action, subject, detail) SELECT $2::bigint, person, $3, person, '' FROM used
+                """, hash, now.milliseconds, AuditEntry.Action.login.rawValue))
     }
 
     func hasAccounts() async throws -> Bool {
@@ -276,6 +288,23 @@ struct PostgresReader: Sendable {
                 ORDER BY r.requested_at, r.requester
                 """, (now - AccessRequest.lifetime).milliseconds))[0].rows.map {
                 (AccessRequest($0), $0.text(5), NoteAppID($0.text(6)))
+            }
+    }
+
+    func record(_ entry: AuditEntry) async throws { _ = try await pool.run(.record(entry)) }
+
+    func audit(of person: String?, limit: Int) async throws -> [AuditEntry] {
+        try await pool.run(
+            PostgresQuery(
+                """
+                SELECT at, person, action, subject, detail FROM hub_audit
+                WHERE $1::text IS NULL OR person = $1 OR subject = $1 ORDER BY id DESC LIMIT $2
+                """, person, limit))[0].rows.compactMap { row in
+                AuditEntry.Action(rawValue: row.text(2)).map {
+                    AuditEntry(
+                        at: Instant(milliseconds: Int64(row.int(0))), person: row.text(1), $0, row.text(3),
+                        detail: row.text(4))
+                }
             }
     }
 

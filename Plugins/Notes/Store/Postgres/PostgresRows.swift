@@ -34,6 +34,13 @@ extension PostgresRow {
 }
 
 extension PostgresQuery {
+    /// Records what was done.
+    static func record(_ entry: AuditEntry) -> PostgresQuery {
+        PostgresQuery(
+            "INSERT INTO hub_audit (at, person, action, subject, detail) VALUES ($1, $2, $3, $4, $5)",
+            entry.at.milliseconds, entry.person, entry.action.rawValue, entry.subject, entry.detail)
+    }
+
     /// Records what a client has read of a note last.
     static func setRead(_ read: NoteRead, of note: String, by client: String, at now: Instant) -> PostgresQuery {
         PostgresQuery(

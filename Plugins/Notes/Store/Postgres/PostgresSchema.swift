@@ -104,13 +104,40 @@ enum PostgresSchema {
     ]
 
     /// What each number adds to the one before.
-    static let steps = [tables, additions]
+    static let steps = [tables, additions, contents, audit]
 
     // How a server is; nothing of it is needed to store a note.
     private static let additions = [
         """
         ALTER TABLE hub_server ADD COLUMN alive_at bigint, ADD COLUMN host text, ADD COLUMN connections bigint,
             ADD COLUMN change bigint
+        """
+    ]
+
+    // The contents of attachments, and in rows with a person those that are being sent. Pieces are compressed already, or are not worth it.
+    private static let contents = [
+        """
+        CREATE TABLE hub_content (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, hash text COLLATE "C" NOT NULL, person text COLLATE "C",
+            received bigint NOT NULL, at bigint NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX hub_content_hash ON hub_content (hash) WHERE person IS NULL",
+        "CREATE UNIQUE INDEX hub_content_person ON hub_content (person, hash) WHERE person IS NOT NULL",
+        """
+        CREATE TABLE hub_piece (
+            content bigint REFERENCES hub_content ON DELETE CASCADE, start bigint, bytes bytea NOT NULL,
+            PRIMARY KEY (content, start))
+        """,
+        "ALTER TABLE hub_piece ALTER COLUMN bytes SET STORAGE EXTERNAL",
+        // Removal looks for notes and senders by the content.
+        "CREATE INDEX hub_upload_hash ON hub_upload (hash)",
+    ]
+
+    private static let audit = [
+        """
+        CREATE TABLE hub_audit (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, person text COLLATE "C" NOT NULL,
+            action text NOT NULL, subject text COLLATE "C" NOT NULL, detail text NOT NULL)
         """
     ]
 

@@ -6,6 +6,7 @@ import TextCRDT
 /// A database of PostgreSQL as one end of a migration. Its servers may run meanwhile.
 struct PostgresTransfer: NoteTransferEnd {
     let database: PostgresNoteDatabase
+    let contents: any AttachmentContents
 
     func people() async throws -> TransferredPeople {
         try await database.read { reader in

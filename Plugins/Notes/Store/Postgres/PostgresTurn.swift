@@ -307,6 +307,12 @@ final class PostgresTurn {
             """, head.id, head.access.members, (now - AccessRequest.lifetime).milliseconds)
     }
 
+    /// Records with the commit what is done in this turn.
+    func record(_ action: AuditEntry.Action, of note: String, by person: String, detail: String = "") {
+        let entry = AuditEntry(at: now, person: person, action, note, detail: detail)
+        writes.append(Write(query: .record(entry), isImmediate: false))
+    }
+
     func setAttachment(_ attachment: AttachmentReference, of id: String) {
         write(
             """
@@ -319,7 +325,7 @@ final class PostgresTurn {
         write("DELETE FROM hub_attachment WHERE note = $1 AND path = $2", id, path.bytes)
     }
 
-    /// Returns the size of content that an account has sent, or can read in a note; nil if there is none.
+    /// Returns the size of content that an account has sent, or can read in a note; nil if there is none. The content stays until the turn ends.
     func size(of hash: String, sentBy person: String, isReadable: (NoteAccess) -> Bool) async throws -> Int? {
         let results = try await query(
             PostgresQuery("SELECT size FROM hub_upload WHERE person = $1 AND hash = $2", person, hash),
@@ -327,7 +333,9 @@ final class PostgresTurn {
                 """
                 SELECT n.owner, n.members, n.readers, a.size FROM hub_attachment a JOIN hub_note n ON n.id = a.note
                 WHERE a.hash = $1
-                """, hash))
+                """, hash),
+            PostgresQuery("SELECT 1 FROM hub_content WHERE hash = $1 AND person IS NULL FOR KEY SHARE", hash))
+        if results[2].first == nil { return nil }
         if let size = results[0].first?.int(0) { return size }
         return results[1].rows.first { isReadable($0.access()) }?.int(3)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import NotesDomain
 import PostgreSQL
 import System
 
@@ -35,7 +36,8 @@ struct PostgresUpkeep: Sendable {
 
     // MARK: Servers
 
-    private static let milliseconds = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    /// The time of the database as an expression of SQL.
+    static let milliseconds = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
     /// Says that this server is there; times are those of the database.
     func tell(connections: Int, change: Int) async throws {
@@ -83,10 +85,15 @@ struct PostgresUpkeep: Sendable {
         guard try await begin(interval) else { return 0 }
         var count = try await pruneChanges(keptChanges)
         count += try await mergeBatches(keptBatches)
+        count += try await removeContents()
+        count += try await pool.run(
+            PostgresQuery(
+                "DELETE FROM hub_audit WHERE id <= (SELECT max(id) FROM hub_audit) - $1", AuditEntry.maximumCount))[0]
+            .count
         let day = 86_400_000
         for (table, column, days) in [
             ("hub_read", "at", Self.readDays), ("hub_earlier_read", "at", Self.readDays),
-            ("hub_server", "greatest(seen_at, alive_at)", Self.serverDays),
+            ("hub_audit", "at", AuditEntry.days), ("hub_server", "greatest(seen_at, alive_at)", Self.serverDays),
         ] {
             count += try await pool.run(
                 PostgresQuery("DELETE FROM \(table) WHERE \(column) < \(Self.milliseconds) - $1", days * day))[0].count
@@ -166,6 +173,35 @@ struct PostgresUpkeep: Sendable {
                 RETURNING 1)
             SELECT count(*) FROM gone
             """, note, kept)
+    }
+
+    /// Removes contents that no note and no sender has, and those that were not completed.
+    private func removeContents() async throws -> Int {
+        var (count, after) = (0, 0)
+        while true {
+            let (removed, last) = try await pool.transaction { [after] transaction in
+                // A server that lets a note have content locks its row first.
+                let ids = try await transaction.run([
+                    PostgresQuery(
+                        """
+                        SELECT id FROM hub_content WHERE id > $1 AND at < \(Self.milliseconds) - 86400000
+                        ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED
+                        """, after)
+                ])[0].rows.map { $0.int(0) }
+                let results = try await transaction.commit([
+                    PostgresQuery(
+                        """
+                        DELETE FROM hub_content c WHERE id = ANY($1) AND (person IS NOT NULL
+                            OR NOT EXISTS (SELECT 1 FROM hub_attachment a WHERE a.hash = c.hash)
+                                AND NOT EXISTS (SELECT 1 FROM hub_upload u WHERE u.hash = c.hash))
+                        """, ids)
+                ])
+                return (results?.first?.count ?? 0, ids.last)
+            }
+            count += removed
+            guard let last else { return count }
+            after = last
+        }
     }
 
     private func repeating(_ query: () -> PostgresQuery) async throws -> Int {

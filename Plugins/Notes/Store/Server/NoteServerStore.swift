@@ -56,11 +56,19 @@ protocol NoteServerStore: Sendable {
     /// Returns whose a token is, and when it was used last; nil for an unknown one.
     func account(ofToken hash: [UInt8]) async throws -> (person: String, usedAt: Instant?)?
 
-    /// Records that a token is used now. May be repeated.
+    /// Records that a token is used now, and that its person has logged in. May be repeated.
     func recordUse(ofToken hash: [UInt8]) async throws
 
     /// Returns what clients without an account may do: what was `decided`, or else everything while there is no account.
     func legacyMode(_ decided: LegacyMode?) async throws -> LegacyMode
+
+    // MARK: Audit
+
+    /// Records what was done beside the messages of this protocol, which record themselves what they do to access and notes.
+    func record(_ entry: AuditEntry) async throws
+
+    /// Returns what was recorded, the newest first: at most `limit`, all of one person or account if it is given.
+    func audit(of person: String?, limit: Int) async throws -> [AuditEntry]
 
     // MARK: Notes
 
@@ -116,6 +124,9 @@ protocol NoteServerStore: Sendable {
     func delete(_ id: NoteAppID, by caller: NoteAppCaller) async throws
 
     // MARK: Attachments
+
+    /// The contents of attachments.
+    var contents: any AttachmentContents { get }
 
     /// Returns the size of content in a note that an account may read, by its hash; nil if there is none.
     func attachmentSize(_ hash: String, readableBy account: String) async throws -> Int?

@@ -49,7 +49,7 @@ enum ServerCommands {
         examples: [
             Example("hub notes server status", "address and access"),
             Example("hub notes server users invite maria", "create an account for maria"),
-        ], prominence: .more, view: "status", subcommands: [status, users, migrate])
+        ], prominence: .more, view: "status", subcommands: [status, users, audit, migrate])
 
     // MARK: Status
 
@@ -85,6 +85,43 @@ enum ServerCommands {
         return .record(try await notes.serverStatus(), statusFields)
     }
 
+    // MARK: Audit
+
+    private static let about = Option<String>(
+        "of", "NAME", help: "only what this account did, or was done to it or the note with this id")
+    private static let entries = Option<Int>(
+        "limit", "N", in: 1...NotesPlugin.maximumAuditCount, help: "number of entries (default: 100)")
+
+    private static let auditFields: [Field<AuditEntry>] = [
+        Field("at", "TIME", help: "when it was done") { .instant($0.at) },
+        Field("person", "ACCOUNT", help: "who did it; empty for a command here") { .text($0.person) },
+        Field("action", "ACTION", help: AuditEntry.Action.allCases.map(\.rawValue).joined(separator: ", ")) {
+            .text($0.action.rawValue)
+        },
+        Field("subject", "SUBJECT", help: "the account or the id of the note") { .text($0.subject) },
+        Field("detail", "DETAIL", help: "what changed; of access, +NAME, -NAME, and ~NAME for reading only") {
+            .text($0.detail)
+        },
+    ]
+
+    private static let audit = Command(
+        "audit", summary: "list who did what at the notes server",
+        discussion: [
+            "Logins, refused tokens, invitations, removed accounts, changed access, requests for it and deletions are recorded, "
+                + "the newest \(NumberFormat.grouped(AuditEntry.maximumCount)) of \(AuditEntry.days) days. A login is the first use "
+                + "of an invitation within an hour."
+        ],
+        examples: [
+            Example("hub notes server audit", "the latest entries"),
+            Example("hub notes server audit --of maria", "of one account"),
+        ], parameters: [about, entries], fields: auditFields
+    ) { (notes: NotesPlugin, input: Input) in
+        try notes.useServerStore()
+        return .list(
+            try await notes.serverAudit(of: input[about], limit: input[entries] ?? 100), auditFields,
+            empty: Diagnostic("No entries"))
+    }
+
     // MARK: Migration
 
     private static let source = Option<String>(
@@ -101,7 +138,8 @@ enum ServerCommands {
             .integer($0.merged)
         },
         Field("tokens", "INVITATIONS", help: "invitations of accounts") { .integer($0.tokens) },
-        Field("missing_contents", "MISSING", help: "attachments whose content is not on this machine") {
+        Field("contents", "CONTENTS", help: "contents of attachments that were copied") { .integer($0.contents) },
+        Field("missing_contents", "MISSING", help: "attachments whose content the old store lacks") {
             .integer($0.missingContents)
         },
         Field("digest", "DIGEST", help: "SHA-256 of all notes that were compared", column: .onRequest) {
@@ -112,7 +150,7 @@ enum ServerCommands {
     private static let migrate = Command(
         "migrate", summary: "copy everything the notes server has to another store",
         discussion: [
-            "Notes, accounts and requests for access are copied, and each note is read back and compared. What is there "
+            "Notes, attachments, accounts and requests for access are copied, and each note is read back and compared. What is there "
                 + "already stays, so the same command goes on after an interruption. Run it while the server runs, then "
                 + "stop the server and run it again; start the server with the new store when nothing was copied."
         ],

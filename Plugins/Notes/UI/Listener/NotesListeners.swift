@@ -46,7 +46,7 @@ enum NotesListeners {
             ],
             authenticate: { (notes: NotesPlugin, request) in
                 guard let token = request.bearerToken else { return nil }
-                return try await notes.person(withToken: token)
+                return try await notes.person(withToken: token, from: request.peer)
             }, isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
             settings: { (notes: NotesPlugin) in
                 try notes.checkServerStore()
