@@ -33,7 +33,7 @@ package enum DecimalMark: Character, Sendable {
     fileprivate var other: DecimalMark { self == .point ? .comma : .point }
 }
 
-/// A number as a person types it: `1234.5`, `1,234.5`, `7,5`, `1 000`.
+/// A number as a person types it: `1234.5`, `1,234.5`, `7,5`, `1 000`, `١٬٢٣٤٫٥`, `１２`.
 ///
 /// A text that hub itself writes for programs, digits with one point, is read in every locale. All else follows the locale:
 /// its decimal mark, and thousands separated by the other mark, by spaces or by apostrophes. A text with two readings, such as
@@ -68,7 +68,8 @@ package struct TypedNumber: Hashable, Sendable {
 
     /// Reads the whole `text`, without blanks at its ends.
     package init(_ text: some StringProtocol, _ mark: DecimalMark) throws(Problem) {
-        var body = Substring(text.drop(while: \.isWhitespace))
+        let text = TypedNumber.western(text, mark)
+        var body = text.drop(while: \.isWhitespace)
         while body.last?.isWhitespace == true { body.removeLast() }
         var sign = ""
         if let first = body.first, ["-", "+", "\u{2212}"].contains(first) {
@@ -87,6 +88,23 @@ package struct TypedNumber: Hashable, Sendable {
         case (nil, let other?): throw .malformed(suggestion: sign + TypedNumber.typed(other, mark))
         case (nil, nil): throw .malformed(suggestion: nil)
         }
+    }
+
+    /// Returns a number of any script as it is written with ASCII digits. The two Arabic marks have one meaning each; the wide marks
+    /// of East Asian keyboards mean what the narrow ones do.
+    private static func western(_ text: some StringProtocol, _ mark: DecimalMark) -> String {
+        String(
+            WesternDigits.text(text).map { character -> Character in
+                switch character {
+                case "\u{66B}": mark.rawValue
+                case "\u{66C}": "'"
+                case "\u{FF0C}": ","
+                case "\u{FF0E}": "."
+                case "\u{FF0D}": "-"
+                case "\u{FF0B}": "+"
+                default: character
+                }
+            })
     }
 
     /// The digits of an unsigned number whose decimal mark is `mark`, with a point; nil if it is none.

@@ -20,6 +20,12 @@ test("numbers are typed with the decimal mark that the server reads", async () =
   }
 });
 
+test("digits of all scripts are counted with", async () => {
+  const { westernDigits } = await formatOf();
+  for (const [typed, digits] of [["٣١", "31"], ["۷٫۵", "7٫5"], ["３１", "31"], ["१२", "12"], ["\u061C-٧", "-7"], ["𝟗𝟘", "90"], ["12 th", "12 th"]])
+    assert.equal(westernDigits(typed), digits);
+});
+
 test("the settings come first, then the browser, then the language of the page", async () => {
   assert.equal((await formatOf({ locale: "de_CH.UTF-8", languages: ["pl"] })).locale, "de-CH");
   assert.equal((await formatOf({ languages: ["pl-PL", "en"] })).locale, "pl-PL");

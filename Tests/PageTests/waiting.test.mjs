@@ -10,6 +10,7 @@ test("a task shows what waits to be sent for its day", () => {
   assert.deepEqual(after(item()), item(), "nothing waits");
   assert.equal(after(item(), waits({ do: "up" }), waits({ do: "up", by: "2" }), waits({ do: "down" })).value, 4);
   assert.equal(after(item(), waits({ do: "set", value: "7,5", decimal_mark: "," })).value, 7.5);
+  assert.equal(after(item(), waits({ do: "set", value: "٧٫٥", decimal_mark: "." })).value, 7.5);
   assert.equal(after(item(), waits({ do: "done" })).state, "reached");
   assert.equal(after(item({ state: "reached" }), waits({ do: "set", value: 0 })).state, "open");
   assert.equal(after(item(), waits({ do: "skip", text: "a cold" })).skip, "a cold");

@@ -1,4 +1,5 @@
 import CivilDate
+import Text
 
 extension PartialDate {
     /// The error of a typed date, with a suggestion.
@@ -13,7 +14,7 @@ extension PartialDate {
     ///
     /// `02/03/1985` is rejected as ambiguous, unless one part is over 12.
     package init(input: String) throws(InputError) {
-        let text = input.trimmed
+        let text = WesternDigits.text(input.trimmed)
         let parts: (year: Int?, month: Int?, day: Int?)
         if let date = PartialDate(card: text) {
             self = date

@@ -40,6 +40,7 @@ package enum NumberText {
     package static func number(
         _ text: some StringProtocol, _ mark: DecimalMark
     ) throws(TypedNumber.Problem) -> Double {
+        let text = WesternDigits.text(text)
         let typed = try TypedNumber(text, mark)
         if let problem = thousands(text, mark) { throw problem }
         guard let number = number(typed.text) else { throw .malformed(suggestion: nil) }

@@ -51,7 +51,7 @@ extension String: ArgumentValue {
 extension Int: ArgumentValue {
     /// Parses a decimal integer.
     package static func parse(argument: String) throws(InvalidArgument) -> Int {
-        guard let number = Int(argument) else { throw InvalidArgument(expected: "a whole number") }
+        guard let number = Int(WesternDigits.text(argument)) else { throw InvalidArgument(expected: "a whole number") }
         return number
     }
 }

@@ -4,46 +4,20 @@ This script starts and stops hub itself.
 """
 
 import json
-import os
-import signal
-import socket
-import subprocess
-import time
 
-from page import Page, hub, run
+from page import hub, run
+from served import Served
 
 
-class Away(Page):
+class Away(Served):
     plugin = "mintee"
     start = None
-    daemon = None
 
     @classmethod
-    def setUpClass(cls):
+    def prepare(cls):
         hub("mintee", "new", "Water", "--on", "daily: 6 <= x <= 10")
         hub("mintee", "new", "Read", "--on", "daily")
         cls.note = json.loads(hub("notes", "new", "Packing", "--json"))["id"]
-        cls.serve()
-        cls.addClassCleanup(cls.stop)
-        super().setUpClass()
-        cls.home = "http://" + os.environ["HUB_WEB_LISTEN"]
-
-    @classmethod
-    def serve(cls):
-        cls.daemon = subprocess.Popen([os.environ["HUB"], "serve"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        address, port = os.environ["HUB_WEB_LISTEN"].split(":")
-        while cls.daemon.poll() is None:
-            try:
-                return socket.create_connection((address, int(port))).close()
-            except ConnectionRefusedError:
-                time.sleep(0.02)
-        raise AssertionError("hub serve ended")
-
-    @classmethod
-    def stop(cls):
-        if cls.daemon.poll() is None:
-            cls.daemon.send_signal(signal.SIGTERM)
-            cls.daemon.wait()
 
     def tearDown(self):
         # What cannot be reached is in the console, as it should be.

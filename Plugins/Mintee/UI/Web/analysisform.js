@@ -1,7 +1,7 @@
 // The form of a new analysis and of one that is changed.
 import { checksField, dateField, radioField, textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
-import { todayText } from "/assets/components/format.js";
+import { todayText, westernDigits } from "/assets/components/format.js";
 import { tell } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { legendField, standardLegend } from "/mintee/legend.js";
@@ -33,7 +33,7 @@ export function drawAnalysisForm() {
   });
 }
 
-const whole = (text) => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : 0);
+const whole = (text) => (/^\d{1,6}$/.test(westernDigits(text.trim())) ? Number(westernDigits(text)) : 0);
 const valuesOf = ({ form, bands }) => ({
   name: form.name,
   tags: form.tags,

@@ -1,5 +1,5 @@
 // States, values and days as people read them.
-import { dayWords, number } from "/assets/components/format.js";
+import { dayWords, number, westernDigits } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 
 const length = 86_400_000;
@@ -109,11 +109,10 @@ export function withWaiting(item, date, waiting) {
     else if (change.do === "done") after.state = "reached";
     else if (change.do === "skip") Object.assign(after, { state: "skipped", skip: change.text || null });
     else if (change.do === "note") after.note = change.text || null;
-    else if (change.do === "set" && Number(change.value) === 0)
-      Object.assign(after, { value: 0, state: item.state === "reached" ? "open" : item.state });
     else if (change.do === "set") {
-      const value = Number(String(change.value).replace(change.decimal_mark ?? ".", "."));
+      const value = Number(westernDigits(String(change.value)).replace(/\u066B/g, ".").replace(change.decimal_mark ?? ".", "."));
       if (Number.isFinite(value)) after.value = value;
+      if (value === 0 && after.state === "reached") after.state = "open";
     }
   }
   return after;

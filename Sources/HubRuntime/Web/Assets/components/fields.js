@@ -1,6 +1,6 @@
 // Fields of forms. Each is an object with `name`, `label`, `element`, `read()` and `write(value)`; `focus(index)` goes to a value,
 // `input(index)` is what an error is shown at, and `words(value)` says a value to people. A field with `isList` holds an array.
-import { dateOrder, dateParts, dayWords, listed, monthNames } from "/assets/components/format.js";
+import { dateOrder, dateParts, dayWords, listed, monthNames, westernDigits } from "/assets/components/format.js";
 import { iconButton } from "/assets/components/icons.js";
 import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
@@ -238,6 +238,7 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
         maxlength: width,
         class: part,
         oninput: onInput,
+        oncompositionend: onInput,
       }),
     );
   const parts = {
@@ -277,8 +278,10 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
   const all = ["day", "month", "year"];
 
   // A full number leads on to the next part.
-  function onInput({ target }) {
-    target.value = target.value.replace(/\D/g, "");
+  function onInput({ target, isComposing = false }) {
+    // An input method has not finished the digit yet.
+    if (isComposing) return;
+    target.value = westernDigits(target.value).replace(/\D/g, "");
     const order = dateOrder();
     const next = order[order.indexOf(target.classList[0]) + 1];
     if (next && target.value.length === target.maxLength && document.activeElement === target) input(next).focus();

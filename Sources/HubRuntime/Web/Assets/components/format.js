@@ -230,6 +230,19 @@ export const typedNumber = (value) =>
   );
 
 /**
+ * Digits of all scripts as ASCII digits, as the server reads them: `٣١` and `３１` are `31`. For what the page itself counts with.
+ * @param {string} text
+ * @returns {string}
+ */
+export const westernDigits = (text) =>
+  text.replace(/[\u200E\u200F\u061C]/g, "").replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    // The ten digits of a script follow each other, from its zero on; those of mathematics are five such rows.
+    let value = 0;
+    for (let code = digit.codePointAt(0) ?? 0; value < 50 && /\p{Nd}/u.test(String.fromCodePoint(code - 1)); code -= 1) value += 1;
+    return String(value % 10);
+  });
+
+/**
  * `1 contact`, `2,310 contacts`.
  * @param {number} count
  * @param {string} one

@@ -25,3 +25,16 @@ export const isHeld = (event) => Boolean(event.repeat) && !moving.has(event.key)
 export const keys = (act) => (event) => {
   if (!isComposing(event)) act(event);
 };
+
+/**
+ * The key of an event as a shortcut names it. A keyboard of another script, such as an Arabic or a Russian one, has other letters and
+ * digits in the places of the Latin ones; letters with accents stay, for their places differ.
+ * @param {{ key: string, code?: string, shiftKey?: boolean, getModifierState?: (name: string) => boolean }} event
+ * @returns {string}
+ */
+export function keyOf(event) {
+  const { key, code = "", shiftKey = false } = event;
+  if (!/^[^\0-\x7f]$/u.test(key) || /\p{Script=Latin}/u.test(key)) return key;
+  const place = /^(?:Key|Digit)(\w)$/.exec(code)?.[1];
+  return !place || event.getModifierState?.("AltGraph") ? key : shiftKey ? place : place.toLowerCase();
+}

@@ -1,6 +1,6 @@
 // The keyboard shortcuts: one table gives what a key does, its hint on a button, and the help.
 import { ask, makeDialog } from "/assets/dialog.js";
-import { isHeld, keys } from "/assets/components/keys.js";
+import { isHeld, keyOf, keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -80,8 +80,9 @@ function keyWords(key) {
 
 function nameOf(event) {
   const hasModifier = event.ctrlKey || event.metaKey;
-  const key = hasModifier && event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  return (hasModifier ? "Mod+" : "") + (event.shiftKey && (hasModifier || event.key.length > 1) ? "Shift+" : "") + key;
+  const name = keyOf(event);
+  const key = hasModifier && name.length === 1 ? name.toLowerCase() : name;
+  return (hasModifier ? "Mod+" : "") + (event.shiftKey && (hasModifier || name.length > 1) ? "Shift+" : "") + key;
 }
 
 function find(key, isInField) {
