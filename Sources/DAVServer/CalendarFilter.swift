@@ -40,13 +40,15 @@ struct CalendarFilter {
     init(_ element: XMLElement, zone: TimeZoneRules) throws(DAVFailure) {
         guard let child = element.child(DAVName.calendar("comp-filter")) else { throw CalendarFilter.invalid }
         root = try ComponentFilter(child)
-        guard root.name == "VCALENDAR", root.range == nil else { throw CalendarFilter.invalid }
+        guard root.name == "VCALENDAR" else { throw CalendarFilter.invalid }
         self.zone = zone
     }
 
     /// Whether all items of a calendar of this component pass, so that none of them has to be read.
     func passesAll(of components: [String]) -> Bool {
-        guard !root.isUndefined, root.properties.isEmpty, root.components.count <= 1 else { return false }
+        guard !root.isUndefined, root.range == nil, root.properties.isEmpty, root.components.count <= 1 else {
+            return false
+        }
         guard let inner = root.components.first else { return true }
         return components == [inner.name] && !inner.isUndefined && inner.range == nil && inner.properties.isEmpty
             && inner.components.isEmpty
@@ -55,7 +57,8 @@ struct CalendarFilter {
     /// Whether an item passes. One that cannot be read does not.
     func matches(_ content: [UInt8]) -> Bool {
         guard let calendar = try? ICalReader.read(content, limits: .item) else { return false }
-        return root.matches(calendar, in: nil, zone)
+        return root.matches(
+            calendar, in: nil, calendar.first.map { CalendarZones(of: $0, zone) } ?? CalendarZones(zone))
     }
 }
 
@@ -74,14 +77,22 @@ extension CalendarFilter.ComponentFilter {
         }
     }
 
+    /// Whether a component is in a range. For a calendar the standard has no range; some clients mean anything that is in it.
+    private func isIn(
+        _ range: CalendarRange, _ component: ICalComponent, in parent: ICalComponent?, _ zones: CalendarZones
+    ) -> Bool {
+        guard component.name == "VCALENDAR" else { return range.contains(component, in: parent, zones) }
+        return component.components.contains { $0.name != "VTIMEZONE" && range.contains($0, in: component, zones) }
+    }
+
     /// Whether one of `siblings`, the components in `parent`, passes.
-    fileprivate func matches(_ siblings: [ICalComponent], in parent: ICalComponent?, _ zone: TimeZoneRules) -> Bool {
+    fileprivate func matches(_ siblings: [ICalComponent], in parent: ICalComponent?, _ zones: CalendarZones) -> Bool {
         let found = siblings.filter { $0.name == name }
         if isUndefined { return found.isEmpty }
         return found.contains { component in
-            (range.map { $0.contains(component, in: parent, zone) } ?? true)
-                && properties.allSatisfy { $0.matches(component, zone) }
-                && components.allSatisfy { $0.matches(component.components, in: component, zone) }
+            (range.map { isIn($0, component, in: parent, zones) } ?? true)
+                && properties.allSatisfy { $0.matches(component, zones) }
+                && components.allSatisfy { $0.matches(component.components, in: component, zones) }
         }
     }
 }
@@ -108,11 +119,11 @@ extension CalendarFilter.PropertyFilter {
         }
     }
 
-    fileprivate func matches(_ component: ICalComponent, _ zone: TimeZoneRules) -> Bool {
+    fileprivate func matches(_ component: ICalComponent, _ zones: CalendarZones) -> Bool {
         let found = component.all(name)
         if isUndefined { return found.isEmpty }
         return found.contains { property in
-            (range.map { $0.contains(property, zone) } ?? true)
+            (range.map { $0.contains(property, zones) } ?? true)
                 && (text.map { $0.matches([property.text] + property.texts) } ?? true)
                 && parameters.allSatisfy { $0.matches(property) }
         }

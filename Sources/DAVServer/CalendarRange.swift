@@ -1,22 +1,12 @@
 import CivilDate
 import ContentLines
 import ICalendar
-import Time
 import XML
 
 /// A `time-range`: which components overlap it is defined for each kind (RFC 4791 §9.9).
 struct CalendarRange {
     /// The ends in milliseconds since 1970 UTC.
-    private var start, end: Int64
-    /// Whether it was made larger by what zones differ at most.
-    private var isWide = false
-
-    private var widened: CalendarRange {
-        var range = self
-        let most: Int64 = 26 * 3_600_000
-        (range.start, range.end, range.isWide) = (start - most, end - most > .max / 4 ? end : end + most, true)
-        return range
-    }
+    let start, end: Int64
 
     /// Reads `time-range`. Throws 403 unless its ends are times in UTC, one of which may be missing, in this order.
     init(_ element: XMLElement) throws(DAVFailure) {
@@ -31,39 +21,41 @@ struct CalendarRange {
     }
 
     /// Whether the time of a property is in it.
-    func contains(_ property: ICalProperty, _ zone: TimeZoneRules) -> Bool {
-        property.times?.contains { start <= $0.instant(in: zone) && $0.instant(in: zone) < end } ?? false
+    func contains(_ property: ICalProperty, _ zones: CalendarZones) -> Bool {
+        property.times?.contains { start..<end ~= zones.instant(of: $0) } ?? false
     }
 
     /// Whether a component in `parent` overlaps it, at least once if it recurs.
-    func contains(_ component: ICalComponent, in parent: ICalComponent?, _ zone: TimeZoneRules) -> Bool {
+    func contains(_ component: ICalComponent, in parent: ICalComponent?, _ zones: CalendarZones) -> Bool {
         if component.name == "VALARM" {
-            return parent.flatMap { component.trigger(in: ComponentTimes($0, zone), zone) }.map {
+            return parent.flatMap { component.trigger(in: ComponentTimes($0, zones), zones) }.map {
                 start <= $0 && $0 < end
             } ?? false
         }
-        // The rules of a zone of the calendar's own are not known here: what may be in the range is.
-        if component.name == "VEVENT", component["DTSTART"]?.times?.first?.zone != nil, !isWide {
-            return widened.contains(component, in: parent, zone)
-        }
-        let times = ComponentTimes(component, zone)
         guard component["RECURRENCE-ID"] == nil, component["RRULE"] != nil || component["RDATE"] != nil,
             let first = component.firstDay
         else {
-            return overlaps(component, times)
+            return overlaps(component, ComponentTimes(component, zones))
         }
         return offsets(of: component, from: first).contains { days in
-            overlaps(component, times.moved(by: Int64(days) * 86_400_000))
+            overlaps(component, ComponentTimes(component, zones, later: days))
         }
     }
 
     /// The days by which the occurrences in the range are later than the first.
-    func occurrences(of component: ICalComponent, _ zone: TimeZoneRules) -> [Int] {
+    func occurrences(of component: ICalComponent, _ zones: CalendarZones) -> [Int] {
         guard let first = component.firstDay else { return [] }
-        let times = ComponentTimes(component, zone)
         return offsets(of: component, from: first).filter { days in
-            overlaps(component, times.moved(by: Int64(days) * 86_400_000))
+            overlaps(component, ComponentTimes(component, zones, later: days))
         }
+    }
+
+    /// The part of the range in which an event takes time, `days` later than it is written; nil if it does not overlap the range.
+    func part(of event: ICalComponent, later days: Int = 0, _ zones: CalendarZones) -> Range<Int64>? {
+        let times = ComponentTimes(event, zones, later: days)
+        guard let begin = times.start else { return nil }
+        let (from, to) = (max(begin, start), min(begin + times.length, end))
+        return from < to ? from..<to : nil
     }
 
     private func overlaps(_ component: ICalComponent, _ times: ComponentTimes) -> Bool {
@@ -91,7 +83,7 @@ struct CalendarRange {
 
     private func overlapsEvent(_ times: ComponentTimes) -> Bool {
         guard let begin = times.start else { return false }
-        let length = times.end.map { $0 - begin } ?? times.duration ?? (times.isWholeDay ? 86_400_000 : 0)
+        let length = times.length
         return (length > 0 ? start < begin + length : start <= begin) && end > begin
     }
 
@@ -118,20 +110,21 @@ private struct ComponentTimes {
     var duration: Int64?
     var isWholeDay = false
 
-    init(_ component: ICalComponent, _ zone: TimeZoneRules) {
-        func time(_ name: String) -> Int64? { component[name]?.times?.first?.instant(in: zone) }
-        (start, due, end) = (time("DTSTART"), time("DUE"), time("DTEND"))
+    /// The times of an occurrence that is some days later on the clock.
+    init(_ component: ICalComponent, _ zones: CalendarZones, later days: Int = 0) {
+        func time(_ name: String, later days: Int = 0) -> Int64? {
+            component[name]?.times?.first.map { zones.instant(of: $0, later: days) }
+        }
+        (start, due, end) = (time("DTSTART", later: days), time("DUE", later: days), time("DTEND", later: days))
         (completed, created) = (time("COMPLETED"), time("CREATED"))
         duration = component["DURATION"].flatMap { CalendarDuration.milliseconds($0.value) }
         isWholeDay = component["DTSTART"]?.times?.first?.second == nil
     }
 
-    /// The times of an occurrence that is later.
-    func moved(by distance: Int64) -> ComponentTimes {
-        var times = self
-        (times.start, times.due) = (start.map { $0 + distance }, due.map { $0 + distance })
-        times.end = end.map { $0 + distance }
-        return times
+    /// The time that an event takes.
+    var length: Int64 {
+        if let end, let start { return end - start }
+        return duration ?? (isWholeDay ? 86_400_000 : 0)
     }
 }
 
@@ -139,20 +132,12 @@ extension ICalComponent {
     fileprivate var firstDay: CivilDate? { (self["DTSTART"] ?? self["DUE"])?.times?.first?.date }
 
     /// The moment of an alarm of a component with these times.
-    fileprivate func trigger(in times: ComponentTimes, _ zone: TimeZoneRules) -> Int64? {
+    fileprivate func trigger(in times: ComponentTimes, _ zones: CalendarZones) -> Int64? {
         guard let trigger = self["TRIGGER"] else { return nil }
-        if let time = ICalTime(trigger.value) { return time.instant(in: zone) }
+        if let time = ICalTime(trigger.value) { return zones.instant(of: time) }
         let end = times.end ?? times.due ?? times.duration.flatMap { length in times.start.map { $0 + length } }
         let base = trigger["RELATED"]?.uppercased() == "END" ? end : times.start ?? end
         return base.flatMap { base in CalendarDuration.milliseconds(trigger.value).map { base + $0 } }
-    }
-}
-
-extension ICalTime {
-    /// The moment; of a day its begin. What has no zone, or one of a calendar's own, is in `zone`.
-    func instant(in zone: TimeZoneRules) -> Int64 {
-        milliseconds
-            ?? zone.instant(at: LocalTime(day: date, millisecond: (second ?? 0) * 1000)).milliseconds
     }
 }
 

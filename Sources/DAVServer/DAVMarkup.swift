@@ -16,7 +16,12 @@ enum DAVMarkup {
 
     /// Returns a `prop` document, which the answer to `LOCK` is.
     static func prop(_ content: String) -> [UInt8] {
-        Array("\(declaration)<d:prop xmlns:d=\"DAV:\">\(content)</d:prop>".utf8)
+        document("prop", content)
+    }
+
+    /// Returns a document of WebDAV with the root element `name`.
+    static func document(_ name: String, _ content: String) -> [UInt8] {
+        Array("\(declaration)<d:\(name) xmlns:d=\"DAV:\">\(content)</d:\(name)>".utf8)
     }
 
     /// Returns an `error` document with the element of a precondition, which may use the prefixes of CardDAV and CalDAV.

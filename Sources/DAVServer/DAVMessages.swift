@@ -49,9 +49,13 @@ extension DAVRequest {
         }
     }
 
-    /// The family of the program: the first product of `User-Agent` without its version.
+    /// The family of the program: the first product of `User-Agent` without its version, or the last one after that of browsers.
     package var program: String {
-        let product = (headers["User-Agent"] ?? "").split(separator: "/").first ?? ""
+        let agent = headers["User-Agent"] ?? ""
+        var product = agent.split(separator: "/").first ?? ""
+        if product == "Mozilla", let last = agent.split(separator: " ").last?.split(separator: "/").first {
+            product = last
+        }
         return String(
             product.unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
     }
@@ -61,6 +65,16 @@ extension DAVRequest {
         headers["User-Agent"]?.utf8.split(separator: UInt8(ascii: " ")).contains {
             $0.starts(with: "Thunderbird/".utf8)
         } ?? false
+    }
+
+    /// The version of cards that `Accept` asks for (RFC 6352 §5.1), the first that there is; nil for none.
+    var cardVersion: String? {
+        for part in headers.values("Accept").flatMap({ $0.split(separator: ",") }) {
+            let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercasedASCII }
+            guard words.first == "text/vcard" else { continue }
+            for version in ["3.0", "4.0"] where words.contains("version=" + version) { return version }
+        }
+        return nil
     }
 
     /// The media type of the body without parameters, in lower case; empty when it is not given.

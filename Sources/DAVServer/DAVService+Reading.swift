@@ -10,7 +10,7 @@ extension DAVService {
         case .item(let collection, let name):
             guard let item = try await collection.items.items(named: [name]).first else { throw DAVFailure(404) }
             let etag = "\"\(item.entry.etag)\""
-            let headers: HTTPHeaders = [
+            var headers: HTTPHeaders = [
                 "Content-Type": collection.kind.mediaType, "ETag": etag,
                 "Last-Modified": HTTPDate.text(item.entry.changedAt), "Cache-Control": "private, no-cache",
             ]
@@ -19,7 +19,12 @@ extension DAVService {
                 return DAVResponse(304, headers: headers)
             }
             if request.method == "GET" { try await device.noteServed([item], of: collection.href, words: []) }
-            return DAVResponse(200, headers: headers, body: .bytes(item.content))
+            guard collection.kind == .addressBook else {
+                return DAVResponse(200, headers: headers, body: .bytes(item.content))
+            }
+            headers["Vary"] = "Accept"
+            let content = request.cardVersion.map { collection.items.content(item.content, in: $0) } ?? item.content
+            return DAVResponse(200, headers: headers, body: .bytes(content))
         case .collection(let collection):
             let state = try await collection.items.state()
             return DAVResponse(
@@ -92,7 +97,7 @@ extension DAVService {
         guard case .item(let collection, let name) = resource,
             let item = try await collection.items.items(named: [name]).first
         else { throw DAVFailure(404) }
-        if properties.needsContent { try await device.noteServed([item], of: collection.href, words: []) }
+        if properties.givesContent { try await device.noteServed([item], of: collection.href, words: []) }
         let text = writer(properties, request).response(resource, item: item)
         return multistatus(request) { try await $0(text) }
     }
@@ -104,13 +109,17 @@ extension DAVService {
     }
 
     /// The answer for a resource that is not an item.
-    private func head(of resource: DAVResource, _ writer: PropertyWriter) async throws -> String {
+    func head(
+        of resource: DAVResource, _ writer: PropertyWriter, expansions: [XMLName: String] = [:]
+    ) async throws -> String {
         switch resource {
         case .collection(let collection):
             let set = try await properties(of: collection)
-            return writer.response(resource, state: try await collection.items.state(), set: set)
-        case .home(.contacts): return writer.response(resource, ownCard: try await device.ownCard())
-        default: return writer.response(resource)
+            return writer.response(
+                resource, state: try await collection.items.state(), set: set, expansions: expansions)
+        case .home(.contacts):
+            return writer.response(resource, ownCard: try await device.ownCard(), expansions: expansions)
+        default: return writer.response(resource, expansions: expansions)
         }
     }
 
@@ -145,7 +154,7 @@ extension DAVService {
         }
         let items = try await collection.items.items(named: entries.map(\.name))
         // It is noted before it is sent: a change may come back before this request has ended.
-        try await device.noteServed(items, of: collection.href, words: [])
+        if writer.request.givesContent { try await device.noteServed(items, of: collection.href, words: []) }
         return items.map { writer.response(.item(collection, name: $0.entry.name), item: $0) }.joined()
     }
 

@@ -1,9 +1,19 @@
 import Sync
+import XML
 
 extension DAVService {
-    /// `REPORT` on a collection.
-    func report(_ request: DAVRequest, _ collection: DAVCollection) async throws -> DAVResponse {
-        switch try ReportRequest(request.body, on: collection.kind, zone: zone) {
+    /// `REPORT` on a resource.
+    func report(_ request: DAVRequest, _ resource: DAVResource) async throws -> DAVResponse {
+        let root = try DAVBody.read(request.body)
+        if root.name == DAVName.dav("expand-property"), resource.isCollection {
+            return try await expandProperty(request, root, at: resource)
+        }
+        if let answer = try await searchPrincipals(request, root, at: resource) { return answer }
+        guard case .collection(let collection) = resource else { throw DAVFailure(403, "<d:supported-report/>") }
+        if root.name == DAVName.calendar("free-busy-query"), collection.kind != .addressBook {
+            return try await freeBusy(root, of: collection)
+        }
+        switch try ReportRequest(root, on: collection.kind, zone: zone) {
         case .changes(let token, let limit, let properties):
             return try await changes(request, since: token, limit: limit, properties, of: collection)
         case .items(let hrefs, let properties):
@@ -34,7 +44,7 @@ extension DAVService {
             return path.segments[2]
         }
         let items = try await collection.items.items(named: names.compactMap(\.self))
-        if writer.request.needsContent { try await device.noteServed(items, of: collection.href, words: []) }
+        if writer.request.givesContent { try await device.noteServed(items, of: collection.href, words: []) }
         let byName = Dictionary(items.map { ($0.entry.name, $0) }, uniquingKeysWith: { first, _ in first })
         return zip(hrefs, names).map { href, name in
             guard let name, let item = byName[name] else { return Self.gone(href) }
@@ -95,7 +105,7 @@ extension DAVService {
         let byName: [String: (entry: ServedEntry, item: ServedItem?)]
         if writer.request.needsContent {
             let items = try await collection.items.items(named: names)
-            try await device.noteServed(items, of: collection.href, words: [])
+            if writer.request.givesContent { try await device.noteServed(items, of: collection.href, words: []) }
             byName = Dictionary(items.map { ($0.entry.name, ($0.entry, $0)) }, uniquingKeysWith: { first, _ in first })
         } else {
             let entries = try await collection.items.entries(named: names)
@@ -127,7 +137,7 @@ extension DAVService {
             }
             if found.count > left { (found, isTruncated) = (Array(found.prefix(left)), true) }
             left -= left == Int.max ? 0 : found.count
-            if writer.request.needsContent { try await device.noteServed(found, of: collection.href, words: []) }
+            if writer.request.givesContent { try await device.noteServed(found, of: collection.href, words: []) }
             try await write(
                 found.map { writer.response(.item(collection, name: $0.entry.name), item: $0) }.joined())
         }

@@ -41,6 +41,9 @@ package struct DAVService: Sendable {
             + (homes.contains(.tasks) ? ", extended-mkcol" : "")
     }
 
+    /// The current time, in milliseconds since 1970 UTC.
+    var now: Int64 { trees?.now ?? 0 }
+
     /// The homes that the device may use.
     var homes: [DAVCollection.Home] {
         DAVCollection.Home.allCases.filter { home in
@@ -88,6 +91,7 @@ package struct DAVService: Sendable {
             let home = DAVCollection.Home(rawValue: path.segments[0]),
             !collections.contains(where: { $0.path == path })
         {
+            guard device.mayUse(home) else { throw DAVFailure.privilege("read", at: "/\(home.rawValue)/") }
             if home == .tasks, let calendars { return try await makeCalendar(request, path, calendars) }
             // There are no other collections than those of the plugins.
             if home == .tasks { throw DAVFailure(403, "<cal:calendar-collection-location-ok/>") }
@@ -100,8 +104,7 @@ package struct DAVService: Sendable {
         case "PROPFIND": return try await propfind(request, resource)
         case "PROPPATCH": return try await proppatch(request, resource)
         case "REPORT":
-            guard case .collection(let collection) = resource else { throw DAVFailure(403, "<d:supported-report/>") }
-            return try await report(request, collection)
+            return try await report(request, resource)
         case "PUT":
             guard case .item(let collection, let name) = resource else { throw wrongMethod(resource) }
             return try await put(request, name: name, in: collection)
@@ -125,7 +128,7 @@ package struct DAVService: Sendable {
     }
 
     /// Finds what a path names. Throws 404 for a collection that does not exist, and 403 for one that the device may not use.
-    private func resource(_ path: DAVPath) throws(DAVFailure) -> DAVResource {
+    func resource(_ path: DAVPath) throws(DAVFailure) -> DAVResource {
         let segments = path.segments
         switch (segments.first, segments.count) {
         case (nil, _): return .root

@@ -33,11 +33,19 @@ enum PropertyRequest {
         }
     }
 
-    /// Whether the content of items is asked for.
-    var needsContent: Bool {
+    /// Whether the content of items, or a part of it, is asked for.
+    var needsContent: Bool { asked { _ in true } }
+
+    /// Whether the whole content of items is asked for. A program that gets a part of an item, such as its name, still has
+    /// the version that it was given before: that one stays the base of what it changes.
+    var givesContent: Bool {
+        asked { $0.parts == nil && $0.calendarParts == nil && $0.expansion == nil }
+    }
+
+    private func asked(_ isMeant: (RequestedProperty) -> Bool) -> Bool {
         guard case .named(let properties) = self else { return false }
         return properties.contains {
-            $0.name == DAVName.card("address-data") || $0.name == DAVName.calendar("calendar-data")
+            ($0.name == DAVName.card("address-data") || $0.name == DAVName.calendar("calendar-data")) && isMeant($0)
         }
     }
 }
@@ -52,8 +60,10 @@ struct RequestedProperty {
     let parts: [String: Bool]?
     /// The parts of a calendar that `calendar-data` asks for; nil for all.
     let calendarParts: CalendarParts?
-    /// The range in which `calendar-data` asks for the occurrences of what recurs; nil for the components as they are.
+    /// What `calendar-data` asks for of what recurs; nil for the components as they are.
     let expansion: CalendarExpansion?
+    /// The version of cards that `address-data` asks for, 3.0 if it names none (RFC 6352 §10.4).
+    let version: String
     /// The precondition that is broken by asking for a media type or version that the server does not have; nil for none.
     let unsupported: String?
 
@@ -65,13 +75,15 @@ struct RequestedProperty {
                 && versions.contains(element.attributes[XMLName("", "version")] ?? versions[0])
         }
         let isData = name == DAVName.card("address-data")
+        version = element.attributes[XMLName("", "version")] ?? "3.0"
         let isCalendar = name == DAVName.calendar("calendar-data")
         unsupported =
             isData && !has("text/vcard", ["3.0", "4.0"])
             ? "card:supported-address-data-conversion"
             : isCalendar && !has("text/calendar", ["2.0"]) ? "cal:supported-calendar-data" : nil
         calendarParts = isCalendar ? element.child(DAVName.calendar("comp")).map(CalendarParts.init) : nil
-        expansion = isCalendar ? element.child(DAVName.calendar("expand")).flatMap(CalendarExpansion.init) : nil
+        let ranges = ["expand", "limit-recurrence-set"].compactMap { element.child(DAVName.calendar($0)) }
+        expansion = isCalendar ? ranges.first.flatMap(CalendarExpansion.init) : nil
         let props = element.children(DAVName.card("prop"))
         guard isData, !props.isEmpty, element.child(DAVName.card("allprop")) == nil else {
             parts = nil

@@ -18,7 +18,8 @@ struct PropertyWriter {
     /// The answer for a resource. `href` is its path as the client wrote it, else the one of the resource.
     func response(
         _ resource: DAVResource, href: String? = nil, state: ServedState? = nil, item: ServedItem? = nil,
-        entry: ServedEntry? = nil, ownCard: String? = nil, set: [String: String] = [:]
+        entry: ServedEntry? = nil, ownCard: String? = nil, set: [String: String] = [:],
+        expansions: [XMLName: String] = [:]
     ) -> String {
         let source = Source(
             resource: resource, state: state, entry: item?.entry ?? entry, content: item?.content, ownCard: ownCard,
@@ -27,7 +28,7 @@ struct PropertyWriter {
         switch request {
         case .named(let properties):
             for property in properties {
-                if let value = value(property, source) {
+                if let value = expansions[property.name] ?? value(property, source) {
                     found += property.tag.around(value)
                 } else if !isMinimal {
                     missing += property.tag.around("")
@@ -45,6 +46,14 @@ struct PropertyWriter {
         if !found.isEmpty || missing.isEmpty { text += Self.propstat(found, 200) }
         if !missing.isEmpty { text += Self.propstat(missing, 404) }
         return text + "</d:response>"
+    }
+
+    /// The addresses in a property of a resource that is not an item; nil when it does not have the property.
+    func hrefs(in property: RequestedProperty, of resource: DAVResource) -> [String]? {
+        let source = Source(resource: resource, state: nil, entry: nil, content: nil, ownCard: nil, set: [:])
+        return value(property, source)?.split(separator: "<d:href>").compactMap { part in
+            part.firstRange(of: "</d:href>").map { String(part[..<$0.lowerBound]) }
+        }
     }
 
     /// The properties with one status.
@@ -153,7 +162,8 @@ struct PropertyWriter {
         switch source.resource {
         case .item(let collection, _) where collection.kind == .addressBook:
             guard property.name.local == "address-data", let content = source.content else { return nil }
-            let bytes = property.parts.map { CardLines(content).only($0) } ?? content
+            let whole = collection.items.content(content, in: property.version)
+            let bytes = property.parts.map { CardLines(whole).only($0) } ?? whole
             return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
         case .collection(let collection) where collection.kind == .addressBook: break
         default: return nil
@@ -178,7 +188,7 @@ struct PropertyWriter {
             return ""
         case .item(let collection, _) where collection.kind != .addressBook:
             guard property.name.local == "calendar-data", let content = source.content else { return nil }
-            let whole = property.expansion?.expanded(content, zone: zone) ?? content
+            let whole = property.expansion?.applied(to: content, zone: zone) ?? content
             let bytes = property.calendarParts?.only(whole) ?? whole
             return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
         case .collection(let collection):
@@ -227,7 +237,7 @@ struct PropertyWriter {
         }
     }
 
-    private static func title(of resource: DAVResource) -> String? {
+    static func title(of resource: DAVResource) -> String? {
         switch resource {
         case .root: "hub"
         case .principals: "Principals"
@@ -239,11 +249,20 @@ struct PropertyWriter {
     }
 
     private static func reports(of resource: DAVResource) -> String? {
-        guard case .collection(let collection) = resource else { return nil }
-        let own =
-            collection.kind == .addressBook
-            ? ["card:addressbook-multiget", "card:addressbook-query"] : ["cal:calendar-multiget", "cal:calendar-query"]
-        return (["d:sync-collection"] + own).map {
+        var names = ["d:expand-property"]
+        switch resource {
+        case .item: return nil
+        case .collection(let collection):
+            let own =
+                collection.kind == .addressBook
+                ? ["card:addressbook-multiget", "card:addressbook-query"]
+                : ["cal:calendar-multiget", "cal:calendar-query", "cal:free-busy-query"]
+            names = ["d:sync-collection"] + own + names
+        case .root, .principals, .principal:
+            names += ["d:principal-match", "d:principal-property-search", "d:principal-search-property-set"]
+        default: break
+        }
+        return names.map {
             "<d:supported-report><d:report><\($0)/></d:report></d:supported-report>"
         }.joined()
     }

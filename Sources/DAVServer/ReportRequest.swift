@@ -11,9 +11,8 @@ enum ReportRequest {
     case search(ItemFilter, limit: Int?, PropertyRequest)
 
     /// Reads a report on a collection of this kind.
-    init(_ body: [UInt8], on kind: DAVCollection.Kind, zone: TimeZoneRules) throws(DAVFailure) {
+    init(_ root: XMLElement, on kind: DAVCollection.Kind, zone: TimeZoneRules) throws(DAVFailure) {
         let isBook = kind == .addressBook
-        let root = try DAVBody.read(body)
         let properties = PropertyRequest(in: root)
         switch root.name {
         case DAVName.dav("sync-collection"):

@@ -31,9 +31,15 @@ package protocol ServedCollection: Sendable {
 
     /// Gives the item `name` a new number, so that a device that has dropped it gets it again.
     func renumber(_ name: String) async throws
+
+    /// Returns the content of an item in another version of its format; as it is when there is none, or it has that version.
+    func content(_ content: [UInt8], in version: String) -> [UInt8]
 }
 
 extension ServedCollection {
+    /// Returns the content as it is: its format has one version.
+    package func content(_ content: [UInt8], in version: String) -> [UInt8] { content }
+
     /// Returns the items named `names` without their content, by reading it.
     package func entries(named names: [String]) async throws -> [ServedEntry] {
         try await items(named: names).map(\.entry)

@@ -135,6 +135,7 @@ struct CalendarServiceTests {
         let whole = "<C:calendar-query \(Self.names)><D:prop><D:getetag/></D:prop></C:calendar-query>"
         #expect(try await ask("REPORT", "/tasks/days/", whole).text.ranges(of: "<d:getetag>").count == 2)
         #expect(try await ask("REPORT", "/tasks/days/", "<C:free-busy-query \(Self.names)/>").status == 403)
+        #expect(try await ask("REPORT", "/contacts/all/", "<C:free-busy-query \(Self.names)/>").status == 403)
         #expect(try await ask("REPORT", "/contacts/all/", "<C:calendar-query \(Self.names)/>").status == 403)
     }
 
@@ -177,7 +178,8 @@ struct CalendarServiceTests {
         element.attributes = attributes
         // One hour ahead: the 21st begins at 23:00 of the 20th.
         #expect(
-            try CalendarRange(element).contains(component, in: nil, .fixed(secondsFromUTC: 3600)) == isIn,
+            try CalendarRange(element).contains(component, in: nil, CalendarZones(.fixed(secondsFromUTC: 3600)))
+                == isIn,
             "\(lines) in \(range)")
     }
 

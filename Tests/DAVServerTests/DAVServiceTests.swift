@@ -63,6 +63,7 @@ struct DAVServiceTests {
             <d:supported-report-set><d:supported-report><d:report><d:sync-collection/></d:report></d:supported-report>\
             <d:supported-report><d:report><card:addressbook-multiget/></d:report></d:supported-report>\
             <d:supported-report><d:report><card:addressbook-query/></d:report></d:supported-report>\
+            <d:supported-report><d:report><d:expand-property/></d:report></d:supported-report>\
             </d:supported-report-set><d:sync-token>data:,k3f9x2m7q1w8r5t0-3</d:sync-token>\
             <cs:getctag>data:,k3f9x2m7q1w8r5t0-3</cs:getctag>\
             </d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>
@@ -165,7 +166,7 @@ struct DAVServiceTests {
                 "<card:address-data>BEGIN:VCARD&#13;\nVERSION:3.0&#13;\nUID:Cleo&#13;\nEND:VCARD&#13;\n</card:address-data>"
             ))
         #expect(text.components(of: "HTTP/1.1 404 Not Found") == 2)
-        #expect(device.served.withLock { Set($0.keys) } == ["é b@c.vcf", "7kt.vcf"])
+        #expect(device.served.withLock { $0.isEmpty }, "names alone are no version that the device has")
     }
 
     @Test func `queries filter by text, parameter and absence`() async throws {

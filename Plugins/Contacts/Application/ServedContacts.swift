@@ -90,6 +90,15 @@ package struct ServedContacts: ServedCollection {
         }
     }
 
+    /// Returns a card in another version of vCard; as it is when it has that one, or cannot be read.
+    package func content(_ content: [UInt8], in version: String) -> [UInt8] {
+        guard let target = VCardVersion(rawValue: version), DeviceCard.version(of: content) != target else {
+            return content
+        }
+        let card = Card(content)
+        return card.version == target ? content : card.converted(to: target).bytes
+    }
+
     /// Gives a contact a new number.
     package func renumber(_ name: String) async throws {
         try await contacts.store.write(Self.bookkeeping) { try $0.renumberServed(name) }
@@ -160,7 +169,9 @@ extension Transaction {
     ) throws -> ServedPutResult {
         let wasTrashed = contact.deletedAt != nil
         // The base of what comes back from the trash is what was put there.
-        let base = put.base.map { Card($0) } ?? (wasTrashed ? contact.card : nil)
+        var base = put.base.map { Card($0) } ?? (wasTrashed ? contact.card : nil)
+        // A program that sends another version has read the card in that version, by hub's conversion or its own.
+        if let known = base, known.version != card.version { base = known.converted(to: card.version) }
         var (merged, conflicts) = (contact.card, [String]())
         if card.bytes != contact.card.bytes {
             let merge = DeviceMerge(

@@ -117,10 +117,42 @@ struct DeviceAppTests {
 
     @Test func `a request of a web page or for another host is refused`() async throws {
         let user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
-        #expect(try await ask("GET", "/contacts/", user: user, ["Origin": "http://127.0.0.1:4843"]).status == 403)
+        for origin in [
+            "http://evil.example", "http://127.0.0.1:4820", "null", "", "http://127.0.0.1:4843.evil.example",
+        ] {
+            #expect(try await ask("GET", "/contacts/", user: user, ["Origin": origin]).status == 403, "\(origin)")
+        }
         #expect(try await ask("GET", "/contacts/", user: user, ["Sec-Fetch-Site": "cross-site"]).status == 403)
         #expect(try await ask("GET", "/contacts/", user: user, ["Host": "evil.example"]).status == 421)
         #expect(try await ask("GET", "/contacts/", user: user, ["Host": "hub.example.org"]).status == 200)
+        await hub.close()
+    }
+
+    /// Thunderbird names the server itself as the origin of its requests.
+    @Test func `a program that says it comes from this server is served`() async throws {
+        let user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
+        let own: HTTPHeaders = [
+            "Origin": "http://127.0.0.1:4843", "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "no-cors",
+        ]
+        #expect(try await ask("GET", "/contacts/", user: user, own).status == 200)
+        var other = own
+        other["Sec-Fetch-Site"] = "same-site"
+        #expect(try await ask("GET", "/contacts/", user: user, other).status == 403)
+        // Behind a proxy that encrypts, the address has another scheme; without encryption, another port is another origin.
+        let named: HTTPHeaders = ["Host": "hub.example.org", "Origin": "https://hub.example.org"]
+        #expect(try await ask("GET", "/contacts/", user: user, named).status == 200)
+        other = ["Host": "hub.example.org", "Origin": "http://127.0.0.1:4843"]
+        #expect(try await ask("GET", "/contacts/", user: user, other).status == 403)
+        // A server that encrypts has no page that came without.
+        let encrypted = DeviceApp(
+            [], store: store, names: ["hub.example.org"], isEncrypted: true, clock: test.clock,
+            requests: DeviceLog(hub), log: Log(label: "test") { _, _, _ in })
+        for (origin, status) in [("http://hub.example.org", 403), ("https://hub.example.org", 401)] {
+            let request = HTTPRequest(
+                method: .get, target: try #require(RequestTarget("/")),
+                headers: ["Host": "hub.example.org", "Origin": origin])
+            #expect(await encrypted.respond(to: request).status == status, "\(origin)")
+        }
         await hub.close()
     }
 

@@ -40,6 +40,17 @@ struct DeviceContactsTests {
         return await app.respond(to: request)
     }
 
+    private func read(_ method: String, _ path: String, _ body: String) async throws -> String {
+        var request = HTTPRequest(
+            method: HTTPMethod(rawValue: method), target: try #require(RequestTarget(path)),
+            headers: [
+                "Host": "127.0.0.1:4843", "Authorization": "Basic " + Base64.encode(Array(user.utf8)),
+                "User-Agent": "App/1.0",
+            ], body: Array(body.utf8))
+        request.peer = "192.0.2.1"
+        return try await app.answer(to: request).text
+    }
+
     private static func card(_ lines: String...) -> String {
         (["BEGIN:VCARD", "VERSION:3.0", "UID:u1", "FN:Ada"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
     }
@@ -68,6 +79,31 @@ struct DeviceContactsTests {
         #expect(await test.run("devices refused 1").output.contains("TITLE:c"))
         let history = await test.run("history")
         #expect(history.output.contains("phone (Other): change contacts"), "\(history.all)")
+        await hub.close()
+    }
+
+    @Test func `a program that reads another version changes nothing but what it changed`() async throws {
+        let path = "/contacts/all/u4.vcf"
+        let stored = [
+            "BEGIN:VCARD", "VERSION:4.0", "UID:u4", "FN:Ada", "N:L;Ada;;;", "ANNIVERSARY:20200214", "GENDER:F",
+            "TEL;VALUE=uri;PREF=1:tel:+49-30-1", "RELATED;TYPE=spouse;VALUE=text:Bob", "X-CUSTOM:1", "END:VCARD", "",
+        ].joined(separator: "\r\n")
+        #expect(try await ask("PUT", path, stored, ["User-Agent": "Other/1"]).status == 201)
+        let body = """
+            <c:addressbook-multiget xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav"><d:prop><c:address-data/></d:prop>\
+            <d:href>\(path)</d:href></c:addressbook-multiget>
+            """
+        let given = try await read("REPORT", "/contacts/all/", body)
+        let card = try #require(given.firstMatch(of: /address-data>([^<]*)</)).1.replacing("&#13;\n", with: "\r\n")
+        #expect(card.contains("VERSION:3.0") && !card.contains("\nANNIVERSARY:") && !card.contains("tel:"), "\(card)")
+        // It keeps the lines that it shows, and drops the others.
+        let kept = card.split(separator: "\r\n").filter { !$0.contains("X-") || $0.hasPrefix("item") }
+        let sent = kept.map { $0 == "END:VCARD" ? "TITLE:Countess\r\nEND:VCARD\r\n" : String($0) }.joined(
+            separator: "\r\n")
+        #expect(try await ask("PUT", path, sent).status == 204)
+        let lines = Set(try await ask("GET", path).text.split(separator: "\r\n").map(String.init))
+        #expect(lines.subtracting(stored.split(separator: "\r\n").map(String.init)) == ["TITLE:Countess"], "\(lines)")
+        #expect(lines.count == 12, "\(lines)")
         await hub.close()
     }
 

@@ -178,7 +178,7 @@ struct DeviceTasksTests {
         #expect(refused.output.contains("also changed here: value 0 "), "\(refused.all)")
         #expect(await test.run("devices refused 1").output.contains("X-MOZ-GENERATION"))
         let history = await test.run("history")
-        #expect(history.output.contains("phone (Mozilla): change tasks"), "\(history.all)")
+        #expect(history.output.contains("phone (Thunderbird): change tasks"), "\(history.all)")
         await hub.close()
     }
 

@@ -138,6 +138,14 @@ package enum DeviceCard {
         return card
     }
 
+    /// The version of a card, found without parsing it; nil if no line says it as programs usually write it.
+    package static func version(of bytes: [UInt8]) -> VCardVersion? {
+        for version in VCardVersion.allCases {
+            if bytes.starts(with: "BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\n".utf8) { return version }
+        }
+        return nil
+    }
+
     /// Returns the card with a new `UID` if it has none.
     package static func identified(_ card: Card) -> Card {
         guard card.details.uid?.isEmpty ?? true else { return card }

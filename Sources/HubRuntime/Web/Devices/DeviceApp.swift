@@ -15,6 +15,7 @@ final class DeviceApp: Sendable {
     private let log: Log
     private let requests: DeviceLog
     private let names: Set<String>
+    private let isEncrypted: Bool
     private let credentials: KnownCredentials?
     private let profile: AppleProfile?
     private let machines: MachineGate?
@@ -23,13 +24,15 @@ final class DeviceApp: Sendable {
 
     init(
         _ collections: [DAVCollection], folders: [DAVFolder] = [], store: DeviceStore, names: Set<String>,
-        credentials: KnownCredentials? = nil, profile: AppleProfile? = nil, machines: MachineGate? = nil,
+        isEncrypted: Bool = false, credentials: KnownCredentials? = nil, profile: AppleProfile? = nil,
+        machines: MachineGate? = nil,
         clock: any Clock, requests: DeviceLog, log: Log
     ) {
         self.collections = collections
         self.folders = folders
         self.store = store
         self.names = names
+        self.isEncrypted = isEncrypted
         self.credentials = credentials
         self.profile = profile
         self.machines = machines
@@ -54,17 +57,60 @@ final class DeviceApp: Sendable {
 
     /// Answers one request.
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        switch await answer(to: request) {
+        case .whole(let response): response
+        case .engine(let response, let rights): HTTPResponse(response, while: rights)
+        }
+    }
+
+    /// An answer, before its body is sent.
+    enum Answer {
+        case whole(HTTPResponse)
+        /// One of the engine, which is cut when the device loses its rights.
+        case engine(DAVResponse, DeviceRights)
+
+        /// The status.
+        var status: Int {
+            switch self {
+            case .whole(let response): response.status
+            case .engine(let response, _): response.status
+            }
+        }
+
+        /// The header fields.
+        var headers: HTTPHeaders {
+            get {
+                switch self {
+                case .whole(let response): response.headers
+                case .engine(let response, _): response.headers
+                }
+            }
+            set {
+                switch self {
+                case .whole(var response):
+                    response.headers = newValue
+                    self = .whole(response)
+                case .engine(var response, let rights):
+                    response.headers = newValue
+                    self = .engine(response, rights)
+                }
+            }
+        }
+    }
+
+    /// Answers one request, and notes it in the log of its device.
+    func answer(to request: HTTPRequest) async -> Answer {
         let start = clock.now
         var device: String?
-        var response: HTTPResponse
+        var response: Answer
         do {
-            (response, device) = try await answer(request)
+            (response, device) = try await checked(request)
         } catch let refusal as Refusal {
-            response = refusal.response
+            response = .whole(refusal.response)
         } catch {
             if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
             // Clients take anything else for an answer about the collection, and drop it.
-            response = HTTPResponse(status: 503, headers: ["Retry-After": "60"])
+            response = .whole(HTTPResponse(status: 503, headers: ["Retry-After": "60"]))
         }
         response.headers["X-Content-Type-Options"] = "nosniff"
         if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
@@ -82,24 +128,26 @@ final class DeviceApp: Sendable {
         init(_ status: Int, _ headers: HTTPHeaders = [:]) { response = HTTPResponse(status: status, headers: headers) }
     }
 
-    private func answer(_ request: HTTPRequest) async throws -> (HTTPResponse, device: String?) {
+    private func checked(_ request: HTTPRequest) async throws -> (Answer, device: String?) {
         let hosts = request.headers.values("Host")
         guard hosts.count == 1, names.contains(hosts[0].lowercased()) else {
             log.warning(
                 "refused a request for the host \(hosts.first ?? "-"); hub.dav.names lists the names of this server")
             throw Refusal(421)
         }
-        // A browser that knows the password must not be a way in for other pages.
-        guard request.headers["Origin"] == nil,
+        // A browser that knows the password must not be a way in for other pages. Thunderbird says that it comes from this server,
+        // which has no pages of its own.
+        guard request.headers.values("Origin").allSatisfy({ isOwn($0, hosts[0]) }),
             ["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
         else { throw Refusal(403) }
         var asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
         asked.hosts = self.names
-        if let response = DAVService.open(asked) { return (HTTPResponse(response), nil) }
+        if let response = DAVService.open(asked) { return (.whole(HTTPResponse(response)), nil) }
         if let machines, let path = MachineGate.path(of: request) {
-            return try await answer(machines, path, request)
+            let (response, device) = try await answer(machines, path, request)
+            return (.whole(response), device)
         }
-        if let code = Self.code(in: request.path) { return (try await settings(by: code, request), nil) }
+        if let code = Self.code(in: request.path) { return (.whole(try await settings(by: code, request)), nil) }
         let device = try await authenticated(request)
         try await credentials?.refresh(at: clock.now)
         let file = request.bodyFile
@@ -119,11 +167,16 @@ final class DeviceApp: Sendable {
         let session = DeviceSession(
             device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
             bursts: bursts)
-        var response = HTTPResponse(
-            try await DAVService(collections, folders: trees, calendars: kept, for: session).respond(to: asked),
-            while: DeviceRights(device, store: store, clock: clock))
-        response.isToKnownClient = true
-        return (response, device.name)
+        let response = try await DAVService(collections, folders: trees, calendars: kept, for: session)
+            .respond(to: asked)
+        return (.engine(response, DeviceRights(device, store: store, clock: clock)), device.name)
+    }
+
+    /// Whether an origin is this server under the name by which it was asked: a page that came without encryption is not, where
+    /// hub or a proxy encrypts.
+    private func isOwn(_ origin: String, _ host: String) -> Bool {
+        let own = host.lowercased()
+        return origin.lowercased() == "https://" + own || !isEncrypted && origin.lowercased() == "http://" + own
     }
 
     /// Answers another hub: one that has a code to join by, or one that has joined.
@@ -298,6 +351,7 @@ extension HTTPResponse {
     init(_ response: DAVResponse, while rights: DeviceRights? = nil) {
         self.init(status: response.status, headers: response.headers)
         streamLength = response.length
+        isToKnownClient = rights != nil
         switch response.body {
         case .bytes(let bytes): body = .bytes(bytes)
         case .stream(let produce):

@@ -75,7 +75,8 @@ struct DeviceListener: Service {
             let app = DeviceApp(
                 collections, folders: folders, store: store,
                 names: DeviceApp.hosts(of: address, names: names + own, isEncrypted: certificate != nil),
-                credentials: credentials, profile: try AppleProfile(hub, at: address, certificate),
+                isEncrypted: certificate != nil, credentials: credentials,
+                profile: try AppleProfile(hub, at: address, certificate),
                 machines: MachineGate(
                     MachineHome(try hub.database()),
                     authority: certificate?.fingerprint == nil ? nil : OwnCertificates(hub).authority),
