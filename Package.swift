@@ -295,7 +295,7 @@ let testTargets: [Target] = [
     tests("SQLite", ["SQLite", "CSQLite", "TestSupport"]),
     .target(
         name: "PostgresTestSupport", dependencies: ["CSystem", "NetworkTestSupport", "TestSupport"],
-        path: "Tests/PostgresTestSupport", exclude: ["postgres.sh"], swiftSettings: swiftSettings),
+        path: "Tests/PostgresTestSupport", exclude: ["pgbouncer.sh", "postgres.sh"], swiftSettings: swiftSettings),
     tests("PostgreSQL", ["PostgreSQL", "PostgresTestSupport", "NetworkTestSupport", "TestSupport"]),
     .target(
         name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],

@@ -64,8 +64,52 @@ enum NotesKeys {
             }, otherwise: "none",
             help: "address of the server's /healthz, /readyz and /metrics", example: #""127.0.0.1:9464""#)
 
+        static let maximumNotes = ConfigKey<Int?>(
+            "server.max_notes", .integer(in: 0...1_000_000_000), otherwise: "no limit",
+            help: "notes that an account may own on the server", example: "10000")
+
+        static let maximumTexts = ConfigKey<Int?>(
+            "server.max_texts_mb", .integer(in: 0...1_000_000_000), otherwise: "no limit",
+            help: "MB that the texts of an account may take, with all their edits", example: "500")
+
+        static let maximumAttachments = ConfigKey<Int?>(
+            "server.max_attachments_mb", .integer(in: 0...1_000_000_000), otherwise: "no limit",
+            help: "MB of attachments that an account may have", example: "2000")
+
+        static let drain = ConfigKey(
+            "server.drain_seconds", .integer(in: 0...600), default: 5,
+            help: "seconds between /readyz saying no and the end of connections, when a server is stopped")
+
+        static let url = ConfigKey(
+            "server.url",
+            .text(#"an address such as "https://notes.example.org""#) { text in
+                ["http://", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+                    && !text.contains(where: \.isWhitespace)
+            }, otherwise: "that of the listener",
+            help: "address of the server in invitations, such as that of a proxy",
+            example: #""https://notes.example.org""#)
+
+        static let proxyHeader = ConfigKey(
+            "server.proxy.header",
+            .text(#"a header field such as "X-Forwarded-User""#) { text in
+                !text.isEmpty && text.utf8.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == 0x2D }
+            }, otherwise: "none",
+            help: "header in which a trusted proxy names the account that it has logged in",
+            example: #""X-Forwarded-User""#)
+
+        static let proxySecret = ConfigKey(
+            "server.proxy.secret_file", ConfigType<String>.path, otherwise: "none",
+            help: "file with the secret that the trusted proxy sends as X-Hub-Proxy-Secret",
+            example: #""/etc/hub/proxy-secret""#)
+
+        static let proxyAddresses = ConfigKey(
+            "server.proxy.addresses", .list(of: .text), default: ["127.0.0.1", "::1"],
+            help: "IP addresses of the trusted proxy", example: #"["10.0.0.2"]"#)
+
         static let all: [any ConfigDeclaration] = [
-            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy, store, monitor,
+            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy, store, monitor, drain, url,
+            proxyHeader, proxySecret, proxyAddresses,
+            maximumNotes, maximumTexts, maximumAttachments,
         ]
 
         private static func isInAddress(_ character: Character) -> Bool {

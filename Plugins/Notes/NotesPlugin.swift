@@ -40,8 +40,14 @@ package final class NotesPlugin: Plugin {
     let bases: RecentBases
     /// The same tables for those who look for words.
     let indexed: IndexedNotes
+    /// The logins by a trusted proxy.
+    let forwarded = ForwardedLogins()
     /// The logins with unknown tokens.
     let refusals = RefusedLogins()
+    /// Whether the notes server sends its clients away.
+    let draining = Draining()
+    /// What accounts of the notes server have.
+    let meter: AccountMeter
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
     /// What the notes server counts.
@@ -69,6 +75,7 @@ package final class NotesPlugin: Plugin {
         blobs = context.blobs
         directories = context.directories
         serverSettings = ServerSettings(context.config)
+        meter = AccountMeter(serverSettings.limits)
         bases = RecentBases(since: context.clock.now)
         reminders = RequestReminders()
         serving = Mutex(
@@ -77,7 +84,8 @@ package final class NotesPlugin: Plugin {
                     store: context.store, bus: context.bus, indexed: indexed, openNotes: openNotes, bases: bases,
                     committed: committed, clock: context.clock,
                     contents: FileContents(
-                        blobs: context.blobs, folder: context.directories.cache + "/uploads", clock: context.clock)),
+                        blobs: context.blobs, folder: context.directories.cache + "/uploads", clock: context.clock),
+                    meter: meter),
                 log: context.log))
     }
 

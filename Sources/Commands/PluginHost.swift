@@ -12,10 +12,11 @@ package protocol PluginHost: Sendable {
 
     /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
     /// them. `prepare` gets the host that serves them, with runtimes of its own, before they are opened; `ready` gets their addresses
-    /// once all can be reached.
+    /// once all can be reached. `drain` sends clients away after SIGTERM, before the listeners are closed; another signal cancels it.
     func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void,
+        drain: @escaping @Sendable (any PluginHost) async -> Void
     ) async throws
 }
 
@@ -29,7 +30,8 @@ extension PluginHost {
     /// Refuses: only hub itself binds sockets.
     package func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void,
+        drain: @escaping @Sendable (any PluginHost) async -> Void
     ) async throws {
         throw HubError(.internal, code: "no-listeners", "this host serves no listeners")
     }

@@ -44,6 +44,9 @@ package enum PostgresError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether a prepared statement is that of another client, or is not there: something lends the connection to several clients.
+    package var isOfSharedConnection: Bool { sqlState == "26000" || sqlState == "42P05" }
+
     /// Whether a row with the same key was there.
     package var isDuplicate: Bool { sqlState == "23505" }
 

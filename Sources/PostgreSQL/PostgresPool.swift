@@ -220,6 +220,22 @@ package final class PostgresPool: Sendable {
         return connection
     }
 
+    /// Whether something between here and the server lends its connections to several clients in turn, as PgBouncer does with the mode
+    /// `transaction`: prepared statements, settings and `LISTEN` belong to one connection, and would be lost or those of others.
+    package func isSharingConnections() async throws -> Bool {
+        try await withConnection { first in
+            let second = try await PostgresConnection(address.parameters, timeout: .seconds(5), notice: notice)
+            defer { second.close() }
+            let query = PostgresQuery("SELECT pg_backend_pid()")
+            var processes: Set<Int> = []
+            for connection in [first, second] {
+                let result = try await connection.run([query], deadline: .now + .seconds(5))
+                processes.insert(result[0].first?.int(0) ?? 0)
+            }
+            return processes.count < 2
+        }
+    }
+
     /// The connections that are in use.
     package var connectionsInUse: Int { state.withLock(\.taken) }
 

@@ -364,12 +364,36 @@ struct PostgresServersTests {
         #expect(try await upkeep.prune(after: .zero) == 2)
         #expect(try await count("hub_content") == 2)
         #expect(try await count("hub_piece") == 2)
-        try await upkeep.tell(connections: 3, change: 11)
+        #expect(try await !upkeep.tell(connections: 3, change: 11))
         let group = try await fixtures[0].notes.serverStatus().group
         #expect(group == ServerGroup(servers: 1, connections: 3, lag: 3, backlog: 5))
+        let instance = try #require(try await fixtures[0].notes.serverInstances().first)
+        #expect(instance.connections == 3 && instance.lag == 3 && !instance.isDraining)
+        #expect(try await fixtures[1].notes.drainInstance("s").name == "s")
+        #expect(try await upkeep.tell(connections: 3, change: 11), "it hears of it when it says that it is there")
+        #expect(try await fixtures[0].notes.serverInstances().first?.isDraining == true)
+        let unknown = await #expect(throws: HubError.self) { _ = try await fixtures[1].notes.drainInstance("t") }
+        #expect(unknown?.code == "server-not-found")
         try await upkeep.leave()
         #expect(try await fixtures[0].notes.serverStatus().group?.servers == 0)
         for client in [ada, late] { await client.disconnect() }
+    }
+
+    @Test func `a pooler that keeps connections apart can be used, and another is refused`() async throws {
+        let database = try await BackgroundThread.run { try PostgresServer() }
+        for mode in ["transaction", "session"] {
+            let pooler = try await BackgroundThread.run { try PgBouncer(database, mode: mode) }
+            let server = try NotesFixture()
+            try server.notes.useServerStore(pooler.url)
+            if mode == "session" {
+                let note = try await StoreClient("ada", of: server.notes.serverStore).make("text")
+                #expect(try await server.notes.serverStore.access(of: note)?.owner == "ada")
+            } else {
+                let error = await #expect(throws: HubError.self) { _ = try await server.notes.serverStore.noteCount() }
+                #expect(error?.code == "database-pooler" && error?.hint?.contains("pool_mode = session") == true)
+            }
+            withExtendedLifetime(pooler) {}
+        }
     }
 
     @Test func `a server moves to PostgreSQL and back with all that it has`() async throws {

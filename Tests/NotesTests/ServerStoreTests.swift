@@ -1,3 +1,5 @@
+import Hashing
+import HubKit
 import NotesDomain
 import Synchronization
 import System
@@ -89,6 +91,67 @@ struct ServerStoreTests {
             try await store.record(AuditEntry(at: fixture.clock.now, person: "", .limits, "bob"))
             #expect(try await store.audit(of: nil, limit: 100).map(\.action) == [.limits])
         }
+    }
+
+    @Test(arguments: Implementation.allCases)
+    func `an account at its limit keeps what it has, and can delete`(_ implementation: Implementation) async throws {
+        let fixture = try await implementation.make()
+        let (store, operation) = (fixture.store, Operation("notes server users limit"))
+        try await store.addToken([UInt8](repeating: 7, count: 32), of: "ada", operation: operation)
+        let ada = StoreClient("ada", .edits, agent: "page", of: store)
+        let note = try await ada.make("text", with: ["bob"])
+        #expect(try await store.limitedAccount("ada") == nil)
+        func limit(_ limits: AccountLimits?) async throws {
+            for store in [store, fixture.other] { try await store.setLimits(limits, of: "ada", operation: operation) }
+        }
+        func push(_ client: StoreClient, _ id: String) async throws -> RefusalCode? {
+            var document = NoteDocument()
+            _ = try document.set(title: "", content: "more", by: "\(client.name)2")
+            return try await client.perform(.push(document.patch(since: NoteVersion())), id).code
+        }
+        // Notes.
+        try await limit(AccountLimits(notes: 1))
+        let error = await #expect(throws: HubError.self) { _ = try await push(ada, Identifier.make()) }
+        #expect(error?.kind == .invalid && error?.code == "account-limit")
+        #expect(try await push(StoreClient("bob", of: fixture.other), Identifier.make()) == nil, "others have no limit")
+        try await limit(AccountLimits(notes: 2))
+        #expect(try await push(ada, Identifier.make()) == nil)
+        // Texts, whoever writes them.
+        let used = try #require(try await store.limitedAccount("ada")).usage
+        #expect(used.notes == 2 && used.texts > 0 && used.attachments == 0)
+        try await limit(AccountLimits(texts: used.texts))
+        let base = try await ada.content(note).version
+        await #expect(throws: HubError.self) { _ = try await ada.perform(insert("x", base: base), note) }
+        let bob = StoreClient("bob", .edits, agent: "bobs", of: fixture.other)
+        await #expect(throws: HubError.self) { _ = try await bob.perform(insert("x", base: base), note) }
+        let deletion = EditRequest(
+            field: .content, sequence: 0, base: base, edits: [TextEdit(position: 0, deletedCount: 2)])
+        #expect(try await ada.perform(.edit(deletion), note).code == nil)
+        #expect(try await ada.content(note).text == "xt")
+        #expect(try await StoreClient("eve", .edits, of: store).perform(insert("x", base: base), note).code == .locked)
+        // Attachments.
+        try await limit(AccountLimits(attachments: 6))
+        for (name, isTaken) in [("four", true), ("five", false), ("if", true)] {
+            let hash = try SHA256.hexadecimal(name.utf8)
+            _ = try await store.contents.add(Array(name.utf8), to: hash, at: 0, from: "bob")
+            let kept = try await store.contents.complete(hash, from: "bob")
+            try await store.addUpload(hash, size: name.utf8.count, by: "bob")
+            withExtendedLifetime(kept) {}
+            let file = AttachmentReference(path: ByteString(name), hash: hash, size: name.utf8.count)
+            if isTaken {
+                #expect(try await bob.perform(.set(NoteChange(attached: [file])), note) == .done)
+            } else {
+                await #expect(throws: HubError.self) {
+                    _ = try await bob.perform(.set(NoteChange(attached: [file])), note)
+                }
+            }
+        }
+        let account = try #require(try await fixture.other.accounts().first)
+        #expect(account.usage.notes == 2 && account.usage.attachments == 6)
+        #expect(account.limits == AccountLimits(attachments: 6))
+        try await limit(nil)
+        #expect(try await store.accounts().first?.limits == nil)
+        #expect(try await store.limitedAccount("ada") == nil)
     }
 
     // MARK: Requests

@@ -50,6 +50,9 @@ package final class PostgresServer: Sendable {
         guard try process.line() == "done" else { throw TestProcessError.ended }
     }
 
+    /// The folder of its socket.
+    package var directory: String { folder.path }
+
     /// The URL of a database.
     package func url(_ database: String = "postgres") -> String {
         "postgres:///\(database)?host=\(folder.path)&user=hub"

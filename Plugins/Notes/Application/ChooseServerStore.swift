@@ -6,7 +6,7 @@ extension NotesPlugin {
     package func useServerStore(_ location: String? = nil) throws(HubError) {
         guard let location = location ?? serverSettings.store, location != "sqlite" else { return }
         let database = try PostgresNoteDatabase(url: location, password: nil, clock: clock, log: log, metrics: metrics)
-        serve(from: PostgresNoteServerStore(database: database, bases: bases, clock: clock))
+        serve(from: PostgresNoteServerStore(database: database, bases: bases, clock: clock, meter: meter))
     }
 
     /// Throws where the settings name a database and this process would serve the person's own notes instead.

@@ -1,4 +1,5 @@
 import HubKit
+package import NotesDomain
 import System
 
 extension NotesPlugin {
@@ -23,6 +24,7 @@ extension NotesPlugin {
 
     /// Whether clients can be served now: whether the notes can be read.
     package func isServerReady() async -> Bool {
+        if draining.isDraining { return false }
         if let outage = database?.outage, outage > Self.patience { return false }
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in (try? await serverStore.position()) != nil }
@@ -45,7 +47,9 @@ extension NotesPlugin {
         while !Task.isCancelled {
             cursors.refresh()
             do {
-                try await database.tellState(connections: live.count + noteAppClients.count)
+                if try await database.tellState(connections: live.count + noteAppClients.count) {
+                    Task { await drainServer() }
+                }
                 if .now >= nextPruning {
                     nextPruning = .now + PostgresUpkeep.interval
                     metrics.count(.pruned, by: try await database.prune())
@@ -56,5 +60,33 @@ extension NotesPlugin {
             try? await Task.sleep(for: PostgresUpkeep.beat)
         }
         try? await database.leave()
+    }
+}
+
+extension NotesPlugin {
+    /// Returns the servers of the database that are there.
+    package func serverInstances() async throws -> [ServerInstance] { try await servedDatabase().instances() }
+
+    /// Lets the server of the database send its clients away whose name begins with `name`, or the one on the machine of this name.
+    package func drainInstance(_ name: String) async throws -> ServerInstance {
+        let database = try servedDatabase()
+        let found = try await database.instances().filter { $0.name.hasPrefix(name) || $0.host == name }
+        guard let instance = found.first, found.count == 1 else {
+            throw HubError(
+                .notFound, code: found.isEmpty ? "server-not-found" : "server-ambiguous",
+                "\(found.isEmpty ? "no server" : "\(found.count) servers") named \"\(TerminalSanitizer.line(name))\"",
+                hint: "hub notes server instances lists them")
+        }
+        try await database.drain(instance.name)
+        return instance
+    }
+
+    private func servedDatabase() throws(HubError) -> PostgresNoteDatabase {
+        guard let database = (serverStore as? PostgresNoteServerStore)?.database else {
+            throw HubError(
+                .usage, code: "one-server", "the notes of this machine have one server",
+                hint: "SIGTERM lets it send its clients away and end")
+        }
+        return database
     }
 }

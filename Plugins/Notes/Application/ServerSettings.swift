@@ -30,7 +30,30 @@ package struct ServerSettings: Sendable {
     /// without any, everything.
     package let legacy: LegacyMode?
 
+    /// The seconds that a proxy gets to see that the server is about to stop.
+    package let drainSeconds: Int
+    /// The proxy that logs people in; nil for none.
+    package let proxy: TrustedProxy?
+    /// The address in invitations; nil for that of the listener.
+    private let publicURL: String?
+    /// The limits of accounts that have none of their own.
+    package let limits: AccountLimits
+
+    /// The bytes of a megabyte, as limits count them.
+    package static let megabyte = 1_000_000
+
     init(_ config: Config) {
+        drainSeconds = config[NotesKeys.Server.drain]
+        publicURL = config[NotesKeys.Server.url]
+        proxy = config[NotesKeys.Server.proxyHeader].map { header in
+            TrustedProxy(
+                header: header, secretFile: config[NotesKeys.Server.proxySecret],
+                addresses: config[NotesKeys.Server.proxyAddresses])
+        }
+        limits = AccountLimits(
+            notes: config[NotesKeys.Server.maximumNotes],
+            texts: config[NotesKeys.Server.maximumTexts].map { $0 * Self.megabyte },
+            attachments: config[NotesKeys.Server.maximumAttachments].map { $0 * Self.megabyte })
         isEnabled = config[NotesKeys.Server.enabled]
         address = config[NotesKeys.Server.address]
         port = config[NotesKeys.Server.port]
@@ -54,6 +77,7 @@ package struct ServerSettings: Sendable {
 
     /// The first part of the server's address on the web, as its clients write it.
     package var url: String {
+        if let publicURL { return publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL }
         let host = names.first ?? (address.contains(":") ? "[\(address)]" : address)
         return "\(certificate == nil ? "http" : "https")://\(host):\(socketPort)"
     }
@@ -67,6 +91,8 @@ package struct ServerSettings: Sendable {
                 details: ["A certificate and its key must be set together."],
                 hint: "hub config set \(missingSetting) FILE")
         }
+        // One without its secret would trust everyone.
+        _ = try proxy?.secret()
         var settings = ListenerSettings(
             address: address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)")
         settings.names = names

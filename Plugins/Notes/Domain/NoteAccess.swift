@@ -127,6 +127,10 @@ package struct ServerAccount: Hashable, Sendable {
     package let createdAt: Instant
     /// When one of its tokens was last used, to the hour; nil when none was.
     package let usedAt: Instant?
+    /// What it has.
+    package var usage = AccountUsage()
+    /// The limits of its own; nil if it has those of the settings.
+    package var limits: AccountLimits?
 
     package init(name: String, tokens: Int, createdAt: Instant, usedAt: Instant?) {
         self.name = name

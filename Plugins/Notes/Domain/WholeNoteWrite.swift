@@ -37,6 +37,11 @@ package struct WholeNoteWrite: Hashable, Sendable {
         self.owner = owner
     }
 
+    /// The bytes by which the texts are larger than those that are there.
+    package func growth(of oldTitle: String, _ oldContent: String) -> Int {
+        max(0, title.utf8.count + content.utf8.count - oldTitle.utf8.count - oldContent.utf8.count)
+    }
+
     /// What a write is to change, before anything has changed.
     package struct Plan: Sendable {
         /// The owner and the members afterwards.

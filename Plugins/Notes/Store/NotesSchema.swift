@@ -40,6 +40,7 @@ package enum NotesSchema {
                 // In stores of before, SQLite merged nothing until there were more segments than it takes.
                 Migration("0025-segments", words.disableAutomaticMerge),
                 Migration("0026-audit", ServerSchema.audit),
+                Migration("0027-limits", ServerSchema.limits),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),

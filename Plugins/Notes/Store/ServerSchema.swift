@@ -55,4 +55,14 @@ enum ServerSchema {
         ) STRICT;
         CREATE INDEX notes_audit_at ON notes_audit(at);
         """
+
+    // The limits of accounts that have their own; NULL means no limit.
+    static let limits = """
+        CREATE TABLE notes_limit (
+            person TEXT PRIMARY KEY,
+            notes INTEGER,
+            texts INTEGER,
+            attachments INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -41,6 +41,61 @@ extension Transaction {
             ServerAccount(
                 name: $0.text(0), tokens: $0.int(1), createdAt: Instant(milliseconds: Int64($0.int(2))),
                 usedAt: $0.optionalInt(3).map { Instant(milliseconds: Int64($0)) })
+        }.map { account in
+            var account = account
+            (account.usage, account.limits) = (try usage(of: account.name), try limits(of: account.name))
+            return account
         }
+    }
+}
+
+/// What accounts have, and may have.
+extension Transaction {
+    /// Sets the limits of an account; nil gives it those of the settings.
+    func setLimits(_ limits: AccountLimits?, of person: String) throws {
+        try run("DELETE FROM notes_limit WHERE person = ?", person)
+        guard let limits else { return }
+        try run(
+            "INSERT INTO notes_limit (person, notes, texts, attachments) VALUES (?, ?, ?, ?)", person, limits.notes,
+            limits.texts, limits.attachments)
+    }
+
+    /// Returns the limits of an account of its own.
+    func limits(of person: String) throws -> AccountLimits? {
+        try row("SELECT notes, texts, attachments FROM notes_limit WHERE person = ?", person) {
+            AccountLimits(notes: $0.optionalInt(0), texts: $0.optionalInt(1), attachments: $0.optionalInt(2))
+        }
+    }
+
+    /// Returns what an account has.
+    func usage(of person: String) throws -> AccountUsage {
+        let own = "(SELECT id FROM notes_note WHERE owner = ?1)"
+        return try row(
+            """
+            SELECT (SELECT count(*) FROM notes_note WHERE owner = ?1),
+                (SELECT ifnull(sum(length(events)), 0) FROM notes_log WHERE note IN \(own))
+                    + (SELECT ifnull(sum(length(events)), 0) FROM notes_events WHERE note IN \(own)),
+                (SELECT ifnull(sum(size), 0) FROM notes_attachment WHERE note IN \(own))
+            """, person
+        ) { AccountUsage(notes: $0.int(0), texts: $0.int(1), attachments: $0.int(2)) } ?? AccountUsage()
+    }
+
+    /// Returns what an account has and may have; nil where there are no limits.
+    func limited(_ person: String, _ meter: AccountMeter) throws -> AccountMeter.Account? {
+        let hasOwn = try row("SELECT 1 FROM notes_limit LIMIT 1") { $0.int(0) } != nil
+        guard !person.isEmpty, hasOwn || !meter.defaults.isEmpty else { return nil }
+        let limits = try limits(of: person) ?? meter.defaults
+        return limits.isEmpty ? nil : AccountMeter.Account(usage: try usage(of: person), limits: limits)
+    }
+
+    /// Throws if an account may not have `more`.
+    func take(_ more: AccountUsage, for person: String, _ meter: AccountMeter) throws {
+        guard more != AccountUsage() else { return }
+        var account = meter.account(person, for: more, at: now)
+        if account == nil {
+            account = try limited(person, meter)
+            if let account { meter.keep(account, of: person, at: now) }
+        }
+        if let account { try meter.take(more, for: person, account) }
     }
 }

@@ -16,6 +16,10 @@ extension HubKeys {
     package static let hookCommand = ConfigKey<String?>(
         "hooks.*.run", .text, help: "shell command to run; it gets the event as JSON on stdin",
         example: #""notify-phone""#, scope: .hub)
+    /// `hub.log`: the form of the log of background work on standard error.
+    package static let logFormat = ConfigKey(
+        "hub.log", .word(of: ["text", "json"]), default: "text",
+        help: "form of the log of hub serve and hub notes serve on standard error", scope: .hub)
     /// `hub.web.listen`: the address and port of the web page.
     package static let webAddress = ConfigKey(
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
@@ -152,7 +156,7 @@ extension HubKeys {
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
-            webAddress, webNames, webCertificate, webKey, pushContact, pushServices, LiveKey(colorScheme),
+            logFormat, webAddress, webNames, webCertificate, webKey, pushContact, pushServices, LiveKey(colorScheme),
             LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey, devicesFilesLimit,

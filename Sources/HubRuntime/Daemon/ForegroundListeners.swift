@@ -1,4 +1,5 @@
 package import Commands
+import Glibc
 import HubKit
 import Storage
 
@@ -7,7 +8,8 @@ extension Hub {
     /// meanwhile.
     package func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void,
+        drain: @escaping @Sendable (any PluginHost) async -> Void
     ) async throws {
         let hub = asDaemon()
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
@@ -30,7 +32,32 @@ extension Hub {
             + listeners.map { name, service in SupervisedService("\(id)/\(name)") { service } }
         await ready(listeners.map { "\($0.1.address)" })
         let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
-        await ServiceHost(supervisor, notifier: nil, clock: hub.clock, log: hub.log).run(until: signals)
+        let stops = Self.draining(signals) { await drain(hub) }
+        await ServiceHost(supervisor, notifier: nil, clock: hub.clock, log: hub.log).run(until: stops)
         await hub.finish()
+    }
+
+    /// Returns the signals, of which the first SIGTERM waits for `drain`. One that comes meanwhile does not.
+    static func draining(_ signals: AsyncStream<Int32>, _ drain: @escaping @Sendable () async -> Void) -> AsyncStream<
+        Int32
+    > {
+        let (stops, stop) = AsyncStream.makeStream(of: Int32.self)
+        let relay = Task {
+            var draining: Task<Void, Never>?
+            defer { draining?.cancel() }
+            for await signal in signals {
+                guard signal == SIGTERM, draining == nil else {
+                    draining?.cancel()
+                    stop.yield(signal)
+                    continue
+                }
+                draining = Task {
+                    await drain()
+                    if !Task.isCancelled { stop.yield(signal) }
+                }
+            }
+        }
+        stop.onTermination = { _ in relay.cancel() }
+        return stops
     }
 }

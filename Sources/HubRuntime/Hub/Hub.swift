@@ -161,7 +161,10 @@ package final class Hub: PluginHost {
     /// standard error.
     package func asDaemon() -> Hub {
         let isInJournal = environment["JOURNAL_STREAM"] != nil
-        let log = Log.standardError(isVerbose: options[GlobalOptions.verbose], journal: isInJournal)
+        // A config that cannot be read is told of by what reads it next.
+        let isJSON = (try? configuration().core[HubKeys.logFormat]) == "json"
+        let log = Log.standardError(
+            isVerbose: options[GlobalOptions.verbose], journal: isInJournal, json: isJSON ? clock : nil)
         return Hub(
             plugins: plugins, environment: environment, options: options, mode: .daemon, clock: clock,
             log: isInJournal ? log : LogFile(path: serveLogPath, clock: clock).joining(log))

@@ -19,6 +19,20 @@ package struct LogLine: Sendable, Equatable {
     /// The line as written in a ``LogFile``.
     package var text: String { "\(at.rfc3339) \(level.word) \(message)" }
 
+    /// The line as an object of JSON, with the component that has written it.
+    func json(_ component: String) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, value) in [
+                ("time", at.rfc3339), ("level", level.word), ("component", component), ("message", message),
+            ] {
+                writer.name(name)
+                writer.value(value)
+            }
+        }
+        return writer.string
+    }
+
     /// Reads a line of a ``LogFile``; nil when it is none.
     package init?(text: some StringProtocol) {
         let parts = text.split(separator: " ", maxSplits: 2)
@@ -62,9 +76,17 @@ extension Log.Level {
 extension Log {
     /// Writes to standard error, with the priority prefix of sd-daemon(3) when that is the journal. Without
     /// `isVerbose` only lines that matter to the user are written, with `isQuiet` only errors.
-    package static func standardError(isVerbose: Bool, isQuiet: Bool = false, journal: Bool = false) -> Log {
+    /// With `json` each message is a line of JSON, and what a journal would keep is written.
+    package static func standardError(
+        isVerbose: Bool, isQuiet: Bool = false, journal: Bool = false, json: (any Clock)? = nil
+    ) -> Log {
         Log(label: "hub") { level, label, message in
-            guard isVerbose || level <= (isQuiet ? .error : journal ? .info : .warning) else { return }
+            guard isVerbose || level <= (isQuiet ? .error : journal || json != nil ? .info : .warning) else { return }
+            if let json {
+                let line = LogLine(at: json.now, level: level, message: message).json(label)
+                try? DescriptorSink.standardError.write(Array((line + "\n").utf8))
+                return
+            }
             let prefix = journal ? "<\(level.rawValue)>" : ""
             let lines = message.split(separator: "\n").map {
                 "\(prefix)\(label): \(TerminalSanitizer.line(String($0)))\n"

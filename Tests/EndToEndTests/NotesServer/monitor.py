@@ -9,6 +9,8 @@ import signal
 import sys
 import time
 
+from websockets.exceptions import InvalidStatus
+
 from server import Live, Server, database, elsewhere, hub, invite, note
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
@@ -53,7 +55,40 @@ async def use(server, token):
             until(lambda: json.loads(hub("notes", "server", "status", "--json"))["connections"] == 1)
 
 
-server = Server(f'monitor = "127.0.0.1:{port}"\n')
+async def drain(server, token):
+    """SIGTERM sends clients away: first the proxy is told, then they are; what the server says meanwhile are lines of JSON."""
+    async with server.socket(token=token, protocol="hub.notes.v1") as socket:
+        client = Live(socket)
+        await client.hello("last")
+        server.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(until, lambda: ask("/readyz")[0] == 503)
+        # Those that are there are served meanwhile, and no others.
+        assert ask("/healthz")[0] == 200 and (await server.json("GET", "/api/notes", token=token))[0] == 200
+        assert (await client.ask("open", "1a" + "0" * 18))[0]["code"] == "not-found"
+        try:
+            await server.socket(token=token, protocol="hub.notes.v1")
+            raise AssertionError("a new WebSocket is taken")
+        except InvalidStatus as refused:
+            assert refused.response.status_code == 503
+        # One who asks again does not want to wait.
+        server.process.send_signal(signal.SIGTERM)
+        await socket.wait_closed()
+    said = server.process.stderr.read().splitlines()
+    assert await asyncio.to_thread(server.process.wait, 60) == 0
+    lines = [json.loads(line) for line in said if line.startswith("{")]
+    assert any(line["component"] == "notes" and line["level"] == "notice" and "draining" in line["message"] for line in lines), said
+    # Without a proxy that looks, clients are told at once.
+    server = Server()
+    async with server.socket(token=token, protocol="hub.notes.v1") as socket:
+        await Live(socket).hello("last")
+        server.process.send_signal(signal.SIGTERM)
+        await socket.wait_closed()
+        assert socket.close_code == 1001 and socket.close_reason == "the server is restarting", socket.close_reason
+    assert await asyncio.to_thread(server.process.wait, 60) == 0
+
+
+os.environ["HUB_LOG"] = "json"
+server = Server(f'monitor = "127.0.0.1:{port}"\ndrain_seconds = 600\n')
 try:
     # Nothing of it is said on the ports of clients.
     for path in ("/healthz", "/readyz", "/metrics"):
@@ -82,8 +117,7 @@ try:
         until(lambda: metrics()["hub_notes_database_up"] == "0.0")
         database.tell("start")
         until(lambda: ask("/readyz")[0] == 200)
-    server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(60) == 0
+    asyncio.run(drain(server, token))
 finally:
     if server.process.poll() is None:
         server.kill()

@@ -8,7 +8,10 @@ extension PostgresNoteServerStore {
     func perform(_ request: ServedRequest) async throws -> ServerSession.Outcome {
         let merged = try await merged(request)
         do {
-            return try await database.write([request.request.note]) { try await $0.perform(request, merged) }
+            return try await database.write([request.request.note]) { turn in
+                try await turn.checkLimits(of: request, meter)
+                return try await turn.perform(request, merged)
+            }
         } catch let refusal as RequestRefusal {
             return refusal.outcome
         }
@@ -25,6 +28,19 @@ extension PostgresNoteServerStore {
 }
 
 extension PostgresTurn {
+    /// Throws if the owner of the note, or who makes it, may not have what a request adds.
+    fileprivate func checkLimits(of asked: ServedRequest, _ meter: AccountMeter) async throws {
+        guard asked.addsSomething else { return }
+        let head = notes[asked.request.note]?.head
+        if asked.client.refusal(of: asked.request, on: head?.access) != nil { return }
+        var more = asked.growth(isNew: head == nil)
+        for reference in asked.attached {
+            let known = head?.attachments.first { $0.path == reference.path }
+            more.attachments += max(0, reference.size - (known?.size ?? 0))
+        }
+        try await take(more, for: head?.access.owner ?? asked.client.actor.name ?? "", meter)
+    }
+
     /// Carries out a request: checks access, does it, and reads its result.
     fileprivate func perform(_ asked: ServedRequest, _ merged: MergedPush?) async throws -> ServerSession.Outcome {
         let (request, client) = (asked.request, asked.client)

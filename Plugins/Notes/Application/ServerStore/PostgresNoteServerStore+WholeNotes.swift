@@ -53,6 +53,8 @@ extension PostgresNoteServerStore {
         let (note, wireID) = (Identifier.make(), NoteAppID.random())
         return try await database.write { turn in
             try turn.check(.create, caller, nil)
+            let more = AccountUsage(notes: 1, texts: draft.title.utf8.count + draft.content.utf8.count)
+            try await turn.take(more, for: draft.owner, meter)
             let access = NoteAccess(owner: draft.owner, members: draft.access)
             var document = NoteDocument()
             _ = try document.set(title: draft.title, content: draft.content, by: turn.agent)
@@ -67,7 +69,13 @@ extension PostgresNoteServerStore {
     }
 
     func write(_ put: WholeNotePut) async throws {
-        try await database.write(wireIDs: [put.id.text]) { turn in try await turn.carryOut(put, bases) }
+        try await database.write(wireIDs: [put.id.text]) { turn in
+            if let note = turn.ids[put.id.text].flatMap({ turn.notes[$0] }) {
+                let more = put.write.growth(of: note.open.record.title, note.open.record.content)
+                try await turn.take(AccountUsage(texts: more), for: note.head.access.owner, meter)
+            }
+            try await turn.carryOut(put, bases)
+        }
     }
 
     func delete(_ id: NoteAppID, by caller: NoteAppCaller) async throws {

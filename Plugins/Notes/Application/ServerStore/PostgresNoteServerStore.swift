@@ -7,6 +7,7 @@ struct PostgresNoteServerStore: NoteServerStore {
     let database: PostgresNoteDatabase
     let bases: RecentBases
     let clock: any Clock
+    let meter: AccountMeter
 
     // MARK: Following
 
@@ -42,6 +43,15 @@ struct PostgresNoteServerStore: NoteServerStore {
         }
         database.accountsChanged()
         return isRemoved
+    }
+
+    func setLimits(_ limits: AccountLimits?, of person: String, operation: Operation) async throws {
+        try await database.read { try await $0.setLimits(limits, of: person, at: clock.now) }
+        meter.forget(person)
+    }
+
+    func limitedAccount(_ person: String) async throws -> (usage: AccountUsage, limits: AccountLimits)? {
+        try await database.read { try await $0.limited(person, meter.defaults) }.map { ($0.usage, $0.limits) }
     }
 
     func account(ofToken hash: [UInt8]) async throws -> (person: String, usedAt: Instant?)? {

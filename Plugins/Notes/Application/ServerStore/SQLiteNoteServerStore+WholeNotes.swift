@@ -33,8 +33,10 @@ extension SQLiteNoteServerStore {
     }
 
     func create(_ draft: NoteAppDraft, by caller: NoteAppCaller) async throws -> NoteAppID {
-        try await store.write(Self.serving()) { [bases, clock] transaction in
+        try await store.write(Self.serving()) { [bases, clock, meter] transaction in
             try transaction.check(.create, caller, nil)
+            let more = AccountUsage(notes: 1, texts: draft.title.utf8.count + draft.content.utf8.count)
+            try transaction.take(more, for: draft.owner, meter)
             let note = try transaction.createNote(draft, by: caller.person)
             let (wire, read) = try transaction.wire(note)
             try transaction.setLastRead(read.read, of: note.id, by: caller.reader)
@@ -46,7 +48,12 @@ extension SQLiteNoteServerStore {
     func write(_ put: WholeNotePut) async throws {
         func write(_ kind: Operation.Kind) async throws -> WholeNoteResult {
             try await store.write(Operation("notes serve", who: .service(put.caller.person), kind: kind)) {
-                [bases, openNotes, committed] in try $0.carryOut(put, bases, openNotes, telling: committed)
+                [bases, openNotes, committed, meter] transaction in
+                if let note = try transaction.note(withWireID: put.id) {
+                    let more = put.write.growth(of: note.title, note.content)
+                    try transaction.take(AccountUsage(texts: more), for: note.access.owner, meter)
+                }
+                return try transaction.carryOut(put, bases, openNotes, telling: committed)
             }
         }
         var result = try await write(.cache)

@@ -24,6 +24,7 @@ struct SQLiteNoteServerStore: NoteServerStore {
     let committed: CommittedEdits
     let clock: any Clock
     let contents: any AttachmentContents
+    let meter: AccountMeter
 
     /// The operation of changes by clients that are not recorded under their own names.
     static func serving(_ kind: Operation.Kind = .edit) -> Operation {
@@ -82,6 +83,18 @@ struct SQLiteNoteServerStore: NoteServerStore {
         }
     }
 
+    func setLimits(_ limits: AccountLimits?, of person: String, operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            try transaction.setLimits(limits, of: person)
+            try transaction.record(.limits, of: person, by: "")
+        }
+        meter.forget(person)
+    }
+
+    func limitedAccount(_ person: String) async throws -> (usage: AccountUsage, limits: AccountLimits)? {
+        try await store.read { [meter] in try $0.limited(person, meter) }.map { ($0.usage, $0.limits) }
+    }
+
     func account(ofToken hash: [UInt8]) async throws -> (person: String, usedAt: Instant?)? {
         try await store.read { try $0.token(hash) }
     }
@@ -118,8 +131,10 @@ struct SQLiteNoteServerStore: NoteServerStore {
             merged = try await store.read { try $0.merged(patch, by: request) }
         }
         do {
-            let outcome = try await store.write(request.operation) { [openNotes, committed, merged] transaction in
-                try transaction.perform(request, merged, openNotes, committed)
+            let outcome = try await store.write(request.operation) {
+                [openNotes, committed, merged, meter] transaction in
+                try transaction.checkLimits(of: request, meter)
+                return try transaction.perform(request, merged, openNotes, committed)
             }
             indexed.catchUpLater()
             return outcome

@@ -57,6 +57,19 @@ extension Transaction {
         return .done
     }
 
+    /// Throws if the owner of the note, or who makes it, may not have what a request adds.
+    func checkLimits(of asked: ServedRequest, _ meter: AccountMeter) throws {
+        guard asked.addsSomething else { return }
+        let note = try note(asked.request.note)
+        if asked.client.refusal(of: asked.request, on: note?.access) != nil { return }
+        var more = asked.growth(isNew: note == nil)
+        for reference in asked.attached {
+            let known = try note.map { try attachments(of: $0.id) }?.first { $0.path == reference.path }
+            more.attachments += max(0, reference.size - (known?.size ?? 0))
+        }
+        try take(more, for: note?.access.owner ?? asked.client.actor.name ?? "", meter)
+    }
+
     // MARK: Texts
 
     private func push(

@@ -58,6 +58,9 @@ final class HubClients: Sendable {
     /// The number of clients.
     var count: Int { state.withLock(\.connections.count) }
 
+    /// Sends all clients away; they connect again, to another server where there is one.
+    func closeAll() { for connection in connections { connection.closeForRestart() } }
+
     private var connections: [LiveConnection] { state.withLock { Array($0.connections.values) } }
 
     /// Passes on edits that were just committed by this process. Called in the order of their changes, and never waits.

@@ -100,6 +100,9 @@ actor LiveConnection {
     /// Ends a connection that was made to another store, or an earlier state of it: the client finds out what is missing when it connects again.
     nonisolated func closeForOtherStore() { peer.close(.goingAway, reason: "the notes are those of another time") }
 
+    /// Sends the client to another server, or to this one after its restart.
+    nonisolated func closeForRestart() { peer.close(.goingAway, reason: "the server is restarting") }
+
     // MARK: News
 
     /// Takes edits that this process has just stored.

@@ -29,6 +29,16 @@ extension NotesPlugin {
     /// Returns all accounts by their names.
     package func serverAccounts() async throws -> [ServerAccount] { try await serverStore.accounts() }
 
+    /// Sets the limits of an account; nil gives it those of the settings.
+    package func setLimits(_ limits: AccountLimits?, of name: String, operation: Operation) async throws {
+        guard try await serverAccounts().contains(where: { $0.name == name }) else {
+            throw HubError(
+                .notFound, code: "user-not-found", "no account named \"\(TerminalSanitizer.line(name))\"",
+                hint: "hub notes server users list shows all")
+        }
+        try await serverStore.setLimits(limits, of: name, operation: operation)
+    }
+
     /// Removes the account of a person and ends their connections; what they own and may open stays.
     package func removeAccount(_ name: String, operation: Operation) async throws {
         guard try await serverStore.removeAccount(name, operation: operation) else {
@@ -55,6 +65,24 @@ extension NotesPlugin {
         return person
     }
 
+    /// Returns the account that a trusted proxy has logged in; nil if the request does not come from one. An account that is new here is made.
+    package func person(
+        forwardedIn headers: [String: String], from peer: String, by proxy: TrustedProxy?
+    ) async throws -> String? {
+        guard let name = try proxy?.account(in: headers, from: peer) else { return nil }
+        if try await !serverStore.position().accounts.contains(name) {
+            // Its token is known to no one: the proxy is the way in.
+            var generator = SystemRandomNumberGenerator()
+            let token = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            try await serverStore.addToken(
+                token, of: name, operation: Operation("notes login", who: .service("notes server"), kind: .cache))
+        }
+        if forwarded.isDue(name, at: clock.monotonicNow) {
+            try await serverStore.record(AuditEntry(at: clock.now, person: name, .login, name, detail: "proxy \(peer)"))
+        }
+        return name
+    }
+
     private static func hash(_ token: String) throws(HubError) -> [UInt8] {
         do {
             return try SHA256.hash(token.utf8)
@@ -75,6 +103,22 @@ final class RefusedLogins: Sendable {
         next.withLock { next in
             if let next, now < next { return false }
             next = now + Self.interval
+            return true
+        }
+    }
+}
+
+/// The people that a proxy has logged in, of whom it is recorded once an hour.
+final class ForwardedLogins: Sendable {
+    private static let (interval, maximumCount) = (Duration.seconds(3600), 10_000)
+    private let logins = Mutex<[String: Duration]>([:])
+
+    /// Whether a login is to be recorded now.
+    func isDue(_ name: String, at now: Duration) -> Bool {
+        logins.withLock { logins in
+            if let last = logins[name], now - last < Self.interval { return false }
+            if logins.count >= Self.maximumCount { logins = [:] }
+            logins[name] = now
             return true
         }
     }

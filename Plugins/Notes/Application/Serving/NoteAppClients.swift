@@ -68,6 +68,13 @@ final class NoteAppClients: Sendable {
     /// The number of clients.
     var count: Int { state.withLock(\.clients.count) }
 
+    /// Sends all clients away; they connect again, to another server where there is one.
+    func closeAll() {
+        for client in state.withLock({ Array($0.clients.values) }) {
+            client.peer.close(.goingAway, reason: "the server is restarting")
+        }
+    }
+
     /// Adds a client until `body` ends. It is told of what has changed since `start`.
     func withClient(
         _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, since start: ListenStart,

@@ -54,6 +54,12 @@ extension NotesPlugin {
         guard try await serverStore.uploadedBytes(by: account) + size <= Self.pendingLimit else {
             return .tooLarge
         }
+        // What a note gets is looked at again when it gets it.
+        if let (usage, limits) = try await serverStore.limitedAccount(account),
+            limits.refusal(of: AccountUsage(attachments: size), with: usage, by: account) != nil
+        {
+            return .tooLarge
+        }
         let there: Int
         do {
             there = try await contents.add(bytes, to: hash, at: offset, from: account)

@@ -89,14 +89,21 @@ final class PostgresNoteDatabase: Sendable {
     /// Returns what the database knows of its servers.
     func group() async throws -> ServerGroup { try await read { try await PostgresUpkeep.group($0.pool) } }
 
+    /// Returns the servers that are there.
+    func instances() async throws -> [ServerInstance] { try await read { try await PostgresUpkeep.instances($0.pool) } }
+
+    /// Lets a server send its clients away.
+    func drain(_ name: String) async throws { try await read { try await PostgresUpkeep.drain(name, $0.pool) } }
+
     /// Says that this server is there, with the number of connections of clients.
-    func tellState(connections: Int) async throws {
+    /// - Returns: whether it is to send them away.
+    func tellState(connections: Int) async throws -> Bool {
         try await read { reader in
             // Without clients there is nothing to tell them.
             let known = connections == 0 ? nil : follower.knownChange
             let change: Int
             if let known { change = known } else { change = try await reader.position().change }
-            try await upkeep.tell(connections: connections, change: change)
+            return try await upkeep.tell(connections: connections, change: change)
         }
     }
 

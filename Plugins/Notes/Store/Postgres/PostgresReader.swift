@@ -7,6 +7,10 @@ import TextCRDT
 struct PostgresReader: Sendable {
     let pool: PostgresPool
     let cache: PostgresNotes
+    /// Pages of changes by their places and sizes: after news of another server all clients of this one read the same.
+    private let pages = SharedReads<[Int], PostgresResult>()
+
+    init(pool: PostgresPool, cache: PostgresNotes) { (self.pool, self.cache) = (pool, cache) }
 
     /// The numbers that say whether there is news.
     struct Position: Hashable, Sendable {
@@ -42,7 +46,7 @@ struct PostgresReader: Sendable {
     }
 
     func accounts() async throws -> [ServerAccount] {
-        try await pool.run(
+        var accounts = try await pool.run(
             PostgresQuery(
                 """
                 SELECT person, count(*), min(created_at), max(used_at) FROM hub_token GROUP BY person ORDER BY person
@@ -51,6 +55,14 @@ struct PostgresReader: Sendable {
                     name: row.text(0), tokens: row.int(1), createdAt: Instant(milliseconds: Int64(row.int(2))),
                     usedAt: row.optionalInt(3).map { Instant(milliseconds: Int64($0)) })
             }
+        let known = Dictionary(
+            try await pool.run(.usage(of: accounts.map(\.name)))[0].rows.map { ($0.text(0), $0.account) }
+        ) { $1 }
+        for index in accounts.indices {
+            guard let account = known[accounts[index].name] else { continue }
+            (accounts[index].usage, accounts[index].limits) = (account.usage, account.limits)
+        }
+        return accounts
     }
 
     func addToken(_ hash: [UInt8], of person: String, at now: Instant) async throws {
@@ -79,6 +91,29 @@ struct PostgresReader: Sendable {
                 FROM gone
                 """, person, now.milliseconds, AuditEntry.Action.removal.rawValue),
             PostgresQuery("UPDATE hub_position SET accounts = accounts + 1"))[0].count > 0
+    }
+
+    func setLimits(_ limits: AccountLimits?, of person: String, at now: Instant) async throws {
+        var queries = [PostgresQuery("DELETE FROM hub_limit WHERE person = $1", person)]
+        if let limits {
+            queries.append(
+                PostgresQuery(
+                    "INSERT INTO hub_limit (person, notes, texts, attachments) VALUES ($1, $2, $3, $4)", person,
+                    limits.notes, limits.texts, limits.attachments))
+        }
+        queries.append(.record(AuditEntry(at: now, person: "", .limits, person)))
+        _ = try await pool.transaction { try await $0.commit(queries) }
+    }
+
+    /// Returns what an account has and may have; nil where there are no limits.
+    func limited(_ person: String, _ defaults: AccountLimits) async throws -> AccountMeter.Account? {
+        let results = try await pool.run(
+            PostgresQuery("SELECT EXISTS (SELECT 1 FROM hub_limit)"), .usage(of: [person]))
+        guard !defaults.isEmpty || results[0].first?.bool(0) == true, let found = results[1].first?.account else {
+            return nil
+        }
+        let limits = found.limits ?? defaults
+        return limits.isEmpty ? nil : AccountMeter.Account(usage: found.usage, limits: limits)
     }
 
     func token(_ hash: [UInt8]) async throws -> (person: String, usedAt: Instant?)? {
@@ -148,7 +183,7 @@ struct PostgresReader: Sendable {
     /// Returns the notes that have changed after a number, as ``NoteServerStore/changes(after:limit:for:)`` says.
     func changes(after: Int, limit: Int, for client: ServedClient?) async throws -> ChangePage {
         try await repeating {
-            let rows = try await pool.run(Self.changes(after, limit))[0].rows
+            let rows = try await pages.read([after, limit]) { try await pool.run(Self.changes(after, limit))[0] }.rows
             guard let first = rows.first else { return ChangePage(notes: [], end: after, hasMore: false) }
             let latest = first.int(0)
             var notes: [ChangedNote] = []

@@ -34,6 +34,20 @@ extension PostgresRow {
 }
 
 extension PostgresQuery {
+    /// Counts what accounts have, with the limits of their own; for each of `people` a row that ``AccountMeter/Account`` reads.
+    static func usage(of people: [String]) -> PostgresQuery {
+        PostgresQuery(
+            """
+            SELECT u.person, count(n.id), coalesce(sum(n.packed_bytes + n.tail_bytes), 0)::bigint,
+                (SELECT coalesce(sum(a.size), 0)::bigint FROM hub_note m JOIN hub_attachment a ON a.note = m.id
+                    WHERE m.owner = u.person),
+                l.notes, l.texts, l.attachments, l.person IS NOT NULL
+            FROM unnest($1::text[]) u(person) LEFT JOIN hub_note n ON n.owner = u.person
+                LEFT JOIN hub_limit l ON l.person = u.person
+            GROUP BY u.person, l.person ORDER BY u.person
+            """, people)
+    }
+
     /// Records what was done.
     static func record(_ entry: AuditEntry) -> PostgresQuery {
         PostgresQuery(
@@ -70,5 +84,15 @@ extension PostgresQuery {
                 """, client, note, limit),
             setRead(read, of: note, by: client, at: now),
         ]
+    }
+}
+
+extension PostgresRow {
+    /// Reads what an account has and its own limits from a row of `usage(of:)`.
+    var account: (person: String, usage: AccountUsage, limits: AccountLimits?) {
+        let limits = AccountLimits(notes: optionalInt(4), texts: optionalInt(5), attachments: optionalInt(6))
+        return (
+            text(0), AccountUsage(notes: int(1), texts: int(2), attachments: int(3)), bool(7) ? limits : nil
+        )
     }
 }

@@ -104,7 +104,7 @@ enum PostgresSchema {
     ]
 
     /// What each number adds to the one before.
-    static let steps = [tables, additions, contents, audit]
+    static let steps = [tables, additions, contents, audit, limits, draining]
 
     // How a server is; nothing of it is needed to store a note.
     private static let additions = [
@@ -141,6 +141,18 @@ enum PostgresSchema {
         """
     ]
 
+    // The limits of accounts that have their own; NULL means no limit. No keystroke changes an owner.
+    private static let limits = [
+        """
+        CREATE TABLE hub_limit (
+            person text COLLATE "C" PRIMARY KEY, notes bigint, texts bigint, attachments bigint)
+        """,
+        "CREATE INDEX hub_note_owner ON hub_note (owner)",
+    ]
+
+    // Set by an administrator, read by the server that it is about.
+    private static let draining = ["ALTER TABLE hub_server ADD COLUMN draining boolean"]
+
     /// Makes or updates the tables, and returns the name of what they hold: it changes when they go back to an earlier state.
     static func prepare(_ pool: PostgresPool) async throws -> String {
         let facts = try await pool.run(
@@ -157,6 +169,7 @@ enum PostgresSchema {
                 "the database confirms changes before they are durable (synchronous_commit = off)",
                 hint: "ALTER ROLE … SET synchronous_commit = on")
         }
+        if try await pool.isSharingConnections() { throw HubError.sharedConnections }
         if facts[1].first?.bool(0) != true { try await migrate(pool) }
         var meta = try await self.meta(pool)
         if meta.version < version {

@@ -39,6 +39,10 @@ final class PostgresTurn {
     let now: Instant
     /// Whether there is any account.
     let hasAccounts: Bool
+    /// Whether any account has limits of its own.
+    private let hasLimits: Bool
+    /// What messages of this turn have added to accounts.
+    private var grown: [String: AccountUsage] = [:]
     /// The name under which this process edits.
     let agent: String
 
@@ -61,13 +65,15 @@ final class PostgresTurn {
     private var batches: [(note: String, field: NoteField, batch: EditBatch)] = []
 
     private init(
-        _ transaction: PostgresTransaction, _ cache: PostgresNotes, now: Instant, agent: String, hasAccounts: Bool
+        _ transaction: PostgresTransaction, _ cache: PostgresNotes, now: Instant, agent: String, hasAccounts: Bool,
+        hasLimits: Bool
     ) {
         self.transaction = transaction
         self.cache = cache
         self.now = now
         self.agent = agent
         self.hasAccounts = hasAccounts
+        self.hasLimits = hasLimits
     }
 
     /// Begins a turn that may change notes, by their ids or those for NoteApp.
@@ -76,7 +82,7 @@ final class PostgresTurn {
         agent: String
     ) async throws -> PostgresTurn {
         let results = try await transaction.run([
-            PostgresQuery("SELECT EXISTS (SELECT 1 FROM hub_token)"),
+            PostgresQuery("SELECT EXISTS (SELECT 1 FROM hub_token), EXISTS (SELECT 1 FROM hub_limit)"),
             PostgresQuery(
                 """
                 SELECT id FROM hub_note
@@ -91,7 +97,8 @@ final class PostgresTurn {
                 """, ids, wireIDs),
         ])
         let turn = PostgresTurn(
-            transaction, cache, now: now, agent: agent, hasAccounts: results[0].first?.bool(0) ?? false)
+            transaction, cache, now: now, agent: agent, hasAccounts: results[0].first?.bool(0) ?? false,
+            hasLimits: results[0].first?.bool(1) ?? false)
         let heads = results[2].rows.map { PostgresHead($0) }
         turn.notes = try await cache.notes(heads) { try await transaction.run($0) }
         for head in heads { if let wireID = head.wireID { turn.ids[wireID.text] = head.id } }
@@ -342,6 +349,25 @@ final class PostgresTurn {
 
     func forgetUpload(_ hash: String, by person: String) {
         write("DELETE FROM hub_upload WHERE person = $1 AND hash = $2", person, hash)
+    }
+
+    // MARK: Limits
+
+    /// Throws if an account may not have `more`.
+    func take(_ more: AccountUsage, for person: String, _ meter: AccountMeter) async throws {
+        guard hasLimits || !meter.defaults.isEmpty, !person.isEmpty, more != AccountUsage() else { return }
+        var account = meter.account(person, for: more, at: now)
+        if account == nil {
+            guard let found = try await query(.usage(of: [person]))[0].first?.account else { return }
+            let limits = found.limits ?? meter.defaults
+            // What earlier messages add comes with the commit.
+            let counted = AccountMeter.Account(usage: found.usage + (grown[person] ?? AccountUsage()), limits: limits)
+            meter.keep(counted, of: person, at: now)
+            account = counted
+        }
+        guard let account else { return }
+        try meter.take(more, for: person, account)
+        grown[person] = (grown[person] ?? AccountUsage()) + more
     }
 
     // MARK: Agents

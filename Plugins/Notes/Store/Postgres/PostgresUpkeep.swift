@@ -40,15 +40,18 @@ struct PostgresUpkeep: Sendable {
     static let milliseconds = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
     /// Says that this server is there; times are those of the database.
-    func tell(connections: Int, change: Int) async throws {
-        _ = try await pool.run(
+    /// - Returns: whether it is to send its clients away.
+    @discardableResult
+    func tell(connections: Int, change: Int) async throws -> Bool {
+        try await pool.run(
             PostgresQuery(
                 """
                 INSERT INTO hub_server (name, seen_at, turn, alive_at, host, connections, change)
                 VALUES ($1, \(Self.milliseconds), '', \(Self.milliseconds), $2, $3, $4)
                 ON CONFLICT (name) DO UPDATE SET alive_at = excluded.alive_at, host = excluded.host,
                     connections = excluded.connections, change = excluded.change
-                """, server, Self.host, connections, change))
+                RETURNING coalesce(draining, false)
+                """, server, Self.host, connections, change))[0].first?.bool(0) ?? false
     }
 
     /// Says that this server ends.
@@ -74,6 +77,26 @@ struct PostgresUpkeep: Sendable {
         return ServerGroup(
             servers: row?.int(0) ?? 0, connections: row?.int(1) ?? 0, lag: max(0, row?.int(2) ?? 0),
             backlog: row?.int(3) ?? 0)
+    }
+
+    /// Returns the servers that are there.
+    static func instances(_ pool: PostgresPool) async throws -> [ServerInstance] {
+        try await pool.run(
+            PostgresQuery(
+                """
+                SELECT s.name, coalesce(s.host, ''), coalesce(s.connections, 0), p.change - coalesce(s.change, p.change),
+                    coalesce(s.draining, false), s.alive_at
+                FROM hub_position p, hub_server s WHERE s.alive_at > \(milliseconds) - $1 ORDER BY s.host, s.name
+                """, Int(silence.components.seconds) * 1000))[0].rows.map { row in
+                ServerInstance(
+                    name: row.text(0), host: row.text(1), connections: row.int(2), lag: max(0, row.int(3)),
+                    isDraining: row.bool(4), seenAt: Instant(milliseconds: Int64(row.int(5))))
+            }
+    }
+
+    /// Lets a server that is there send its clients away.
+    static func drain(_ name: String, _ pool: PostgresPool) async throws {
+        _ = try await pool.run(PostgresQuery("UPDATE hub_server SET draining = true WHERE name = $1", name))
     }
 
     // MARK: Removal

@@ -131,8 +131,19 @@ final class PostgresWriter: Sendable {
 }
 
 extension HubError {
+    /// What is said of a pooler that cannot be used.
+    static let sharedConnections = HubError(
+        .config, code: "database-pooler",
+        "the pooler in front of the database lends a connection to several clients in turn",
+        details: ["Prepared statements and LISTEN belong to one connection."],
+        hint: "set pool_mode = session in PgBouncer, or name the database itself")
+
     /// What is said when the database does not do what it is asked for.
     init(_ error: PostgresError) {
+        if error.isOfSharedConnection {
+            self = .sharedConnections
+            return
+        }
         let hint: String? =
             switch error {
             case .libraryMissing: "apt install libpq5"

@@ -43,7 +43,7 @@ protocol NoteServerStore: Sendable {
 
     // MARK: Accounts
 
-    /// Returns the accounts, which are the people with a token, by their names.
+    /// Returns the accounts, which are the people with a token, by their names, with what they have.
     func accounts() async throws -> [ServerAccount]
 
     /// Adds a token of a person by its hash; the person may be new.
@@ -52,6 +52,12 @@ protocol NoteServerStore: Sendable {
     /// Removes the account of a person with all its tokens, and wakes who follows. What it owns and may open stays. May be repeated.
     /// - Returns: whether there was one.
     func removeAccount(_ person: String, operation: Operation) async throws -> Bool
+
+    /// Sets the limits of an account; nil gives it those of the settings. May be repeated.
+    func setLimits(_ limits: AccountLimits?, of person: String, operation: Operation) async throws
+
+    /// Returns what an account has and may have; nil where no account has limits.
+    func limitedAccount(_ person: String) async throws -> (usage: AccountUsage, limits: AccountLimits)?
 
     /// Returns whose a token is, and when it was used last; nil for an unknown one.
     func account(ofToken hash: [UInt8]) async throws -> (person: String, usedAt: Instant?)?

@@ -11,7 +11,7 @@ enum ServerCommands {
     static let serve = Command(
         "serve", summary: "serve the shared notes to other machines",
         discussion: [
-            "It runs until Ctrl-C or SIGTERM. hub serve does the same in the background if notes.server.enabled is true.",
+            "It runs until Ctrl-C, or SIGTERM, which first sends the clients away. hub serve does the same in the background if notes.server.enabled is true.",
             "Only notes with an owner are served: those that were shared, and those that clients created. The server can "
                 + "read its notes. Without accounts it serves only this machine; to create one, use hub notes server users "
                 + "invite NAME.",
@@ -40,6 +40,8 @@ enum ServerCommands {
             await input.console.show([
                 "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
             ])
+        } drain: { host in
+            if let notes = try? host.plugin(NotesPlugin.self) { await notes.drainServer() }
         }
         return .nothing
     }
@@ -49,7 +51,7 @@ enum ServerCommands {
         examples: [
             Example("hub notes server status", "address and access"),
             Example("hub notes server users invite maria", "create an account for maria"),
-        ], prominence: .more, view: "status", subcommands: [status, users, audit, migrate])
+        ], prominence: .more, view: "status", subcommands: [status, users, audit, instances, drain, migrate])
 
     // MARK: Status
 
@@ -83,6 +85,52 @@ enum ServerCommands {
     ) { (notes: NotesPlugin, _: Input) in
         try notes.useServerStore()
         return .record(try await notes.serverStatus(), statusFields)
+    }
+
+    // MARK: Servers of a database
+
+    private static let instanceFields: [Field<ServerInstance>] = [
+        Field("name", "NAME", help: "name of the server until it ends") {
+            .id($0.name, shown: min(8, $0.name.count))
+        },
+        Field("host", "HOST", help: "name of its machine") { .text($0.host) },
+        Field("connections", "CONNECTIONS", help: "clients that are connected to it", align: .trailing) {
+            .integer($0.connections)
+        },
+        Field("lag", "LAG", help: "changes that it has not sent yet", align: .trailing) { .integer($0.lag) },
+        Field("draining", "DRAINING", help: "whether it sends its clients away") { .bool($0.isDraining) },
+        Field("seen_at", "SEEN", help: "when it said last that it is there") { .instant($0.seenAt) },
+    ]
+
+    private static let instances = Command(
+        "instances", summary: "list the running servers of the database",
+        examples: [
+            Example("hub notes server instances", "with their clients"),
+            Example("hub notes server instances --json=name,host", "for a script"),
+        ], fields: instanceFields
+    ) { (notes: NotesPlugin, _: Input) in
+        try notes.useServerStore()
+        return .list(try await notes.serverInstances(), instanceFields, empty: Diagnostic("No server is running"))
+    }
+
+    private static let instance = Argument<String>("SERVER", help: "beginning of its name, or the name of its machine")
+
+    private static let drain = Command(
+        "drain", summary: "let a server of the database send its clients away",
+        discussion: [
+            "It takes no new WebSockets, /readyz says 503, and after plugins.notes.server.drain_seconds the clients are told "
+                + "to connect elsewhere. It goes on answering requests, until it is stopped. SIGTERM does the same and then "
+                + "ends the server."
+        ],
+        examples: [
+            Example("hub notes server drain web1", "the one on this machine"),
+            Example("hub notes server drain 7kt", "by its name"),
+        ], parameters: [instance], changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        try notes.useServerStore()
+        if input.dryRun { return .done("Would drain \(TerminalSanitizer.line(input[instance]))") }
+        let drained = try await notes.drainInstance(input[instance])
+        return .done("Told \(TerminalSanitizer.line(drained.host)) to drain; it looks every 5 seconds")
     }
 
     // MARK: Audit
@@ -178,7 +226,7 @@ enum ServerCommands {
         examples: [
             Example("hub notes server users", "all accounts"),
             Example("hub notes server users invite maria", "print an invitation for maria"),
-        ], view: "list", subcommands: [list, invite, remove])
+        ], view: "list", subcommands: [list, invite, limit, remove])
 
     private static let fields: [Field<ServerAccount>] = [
         Field("name", "NAME", help: "name of the account") { .text($0.name) },
@@ -188,6 +236,25 @@ enum ServerCommands {
         },
         Field("used_at", "USED", help: "time of the last use, to the hour", column: .ifRoom(2)) {
             $0.usedAt.map { .instant($0) } ?? .null
+        },
+        Field("notes", "NOTES", help: "notes that it owns, those in the trash too", align: .trailing) {
+            .integer($0.usage.notes)
+        },
+        Field("texts", "TEXTS", help: "bytes that their texts take with all edits", align: .trailing) {
+            .integer($0.usage.texts)
+        },
+        Field("attachments", "ATTACHMENTS", help: "bytes of their attachments", align: .trailing) {
+            .integer($0.usage.attachments)
+        },
+        Field("max_notes", "MAX NOTES", help: "limit of its own; without one, that of the settings", column: .onRequest)
+        {
+            count($0.limits?.notes)
+        },
+        Field("max_texts", "MAX TEXTS", help: "limit of its own in bytes", column: .onRequest) {
+            count($0.limits?.texts)
+        },
+        Field("max_attachments", "MAX ATTACHMENTS", help: "limit of its own in bytes", column: .onRequest) {
+            count($0.limits?.attachments)
         },
     ]
 
@@ -228,6 +295,35 @@ enum ServerCommands {
                     hint: "set plugins.notes.server.address, certificate, key and names first"))
         }
         return output
+    }
+
+    private static let noteLimit = Option<Int>("notes", "N", in: 0...1_000_000_000, help: "most notes it may own")
+    private static let textLimit = Option<Int>(
+        "texts", "MB", in: 0...1_000_000_000, help: "most MB that their texts may take")
+    private static let attachmentLimit = Option<Int>(
+        "attachments", "MB", in: 0...1_000_000_000, help: "most MB of attachments")
+
+    private static let limit = Command(
+        "limit", summary: "set the limits of an account",
+        discussion: [
+            "What is not given has no limit. Without any option the account has the limits of the settings again: "
+                + "plugins.notes.server.max_notes, max_texts_mb and max_attachments_mb.",
+            "An account at a limit keeps everything and can delete; what would add more is refused. Notes count for "
+                + "their owner, also what others write into them.",
+        ],
+        examples: [
+            Example("hub notes server users limit maria --notes 1000 --attachments 500", "two limits"),
+            Example("hub notes server users limit maria", "those of the settings"),
+        ], parameters: [name, noteLimit, textLimit, attachmentLimit], changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        try notes.useServerStore()
+        let limits = AccountLimits(
+            notes: input[noteLimit], texts: input[textLimit].map { $0 * ServerSettings.megabyte },
+            attachments: input[attachmentLimit].map { $0 * ServerSettings.megabyte })
+        let account = TerminalSanitizer.line(input[name])
+        if input.dryRun { return .done("Would set the limits of \(account)") }
+        try await notes.setLimits(limits.isEmpty ? nil : limits, of: input[name], operation: Operation(input))
+        return .done("Set the limits of \(account)")
     }
 
     private static let remove = Command(

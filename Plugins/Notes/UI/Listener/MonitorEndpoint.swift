@@ -8,7 +8,8 @@ enum MonitorEndpoint {
             // It answers while the process works. The database is not asked: its outage would restart all servers.
             ListenerRoute("GET", "/healthz", access: .everybody) { (_: NotesPlugin, _) in text("ok\n") },
             ListenerRoute("GET", "/readyz", access: .everybody) { (notes: NotesPlugin, _) in
-                await notes.isServerReady() ? text("ready\n") : text("the notes cannot be reached\n", status: 503)
+                await notes.isServerReady()
+                    ? text("ready\n") : text("not ready: it is draining, or the notes cannot be reached\n", status: 503)
             },
             ListenerRoute("GET", "/metrics", access: .everybody) { (notes: NotesPlugin, _) in
                 text(notes.serverMetrics, type: "text/plain; version=0.0.4; charset=utf-8")

@@ -33,6 +33,7 @@ enum NotesListeners {
                     "/{path...}", subprotocols: [NotesProtocol.subprotocol], needsSubprotocol: needsSubprotocol,
                     access: .everybody
                 ) { (notes: NotesPlugin, request) in
+                    try notes.checkAcceptance()
                     if request.subprotocol == nil {
                         return try await NoteAppEndpoint(notes: notes, request: request).open()
                     }
@@ -45,7 +46,10 @@ enum NotesListeners {
                 }
             ],
             authenticate: { (notes: NotesPlugin, request) in
-                guard let token = request.bearerToken else { return nil }
+                guard let token = request.bearerToken else {
+                    return try await notes.person(
+                        forwardedIn: request.headers, from: request.peer, by: notes.serverSettings.proxy)
+                }
                 return try await notes.person(withToken: token, from: request.peer)
             }, isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
             settings: { (notes: NotesPlugin) in
