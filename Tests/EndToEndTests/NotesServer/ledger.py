@@ -2,7 +2,7 @@
 
 Three machines of hub write it, one with `hub serve` and a mirrored folder, one with `hub notes watch`, one by commands alone; beside them
 two clients of NoteApp, each a process with a loopback address of its own, and an editor of the mirrored file. All reach the server
-through a proxy that delays bytes and cuts connections. The server is killed between a GET of a legacy client and its PUT, and so is each
+through a proxy that delays bytes, cuts connections, and leaves some of these half open first. The server is frozen, and it is killed between a GET of a legacy client and its PUT, and so is each
 other process at any point. Each participant types only its own alphabet, so each sign that is lost, doubled or comes back is
 seen. What a process was about to type when it was killed may be there or not, but not twice.
 
@@ -19,6 +19,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 from ledger_editor import apply
@@ -245,6 +246,13 @@ class Legacy:
             self.process.wait(PATIENCE)
 
 
+def thaw(process):
+    try:
+        process.send_signal(signal.SIGCONT)
+    except ProcessLookupError:
+        pass
+
+
 class Ground:
     """The servers, and what is under them."""
 
@@ -252,7 +260,7 @@ class Ground:
         addresses = ["127.0.0.1", "127.0.0.3"] if database else ["127.0.0.1"]
         self.proxy = Proxy(random.Random(SEED), addresses)
         self.under = DatabaseProxy(database, random.Random(SEED)) if database else None
-        self.restarts = self.outages = 0
+        self.restarts = self.outages = self.freezes = 0
         self.machines = [os.environ] + [elsewhere(address) for address in addresses[1:]]
         store = f'store = "{self.under.url}"\n' if database else ""
         self.settings = [
@@ -269,8 +277,14 @@ class Ground:
             self.under.is_hostile = is_hostile
 
     def shake(self):
-        """Kills a server, or takes the database away, or neither."""
+        """Kills a server, freezes one, or takes the database away, or nothing of these."""
         global kills
+        if chance.random() < 0.2:
+            # It holds its connections and locks, and answers nobody; now and then for longer than its database waits.
+            frozen = chance.choice(servers).process
+            frozen.send_signal(signal.SIGSTOP)
+            self.freezes += 1
+            threading.Timer(chance.choice([0.2, 0.5, 1, 2, 2, 12]), thaw, [frozen]).start()
         if chance.random() < 0.3:
             number = chance.randrange(len(servers))
             servers[number].kill()
@@ -339,8 +353,10 @@ lost = typed - deleted - maybe - set(signs)
 doubled = len(signs) - len(set(signs))
 back = (deleted - maybe) & set(signs)
 print(
-    f"ledger: seed {SEED}, {ROUNDS} rounds, {edits} edits, {kills} kills, {ground.restarts} restarts of the server, {proxy.cuts} cut connections, "
-    + (f"{ground.outages} outages of the database, {ground.under.cuts} cut connections to it, " if database else "")
+    f"ledger: seed {SEED}, {ROUNDS} rounds, {edits} edits, {kills} kills, {ground.restarts} restarts and {ground.freezes} freezes of the server, "
+    f"{proxy.cuts} cut connections, {proxy.swallowed} of them half open, "
+    + (f"{ground.outages} outages of the database, {ground.under.cuts} cut connections to it, {ground.under.swallowed} of them half open, "
+       if database else "")
     + f"{len(typed)} signs typed, {len(deleted)} deleted, {len(maybe)} unsure, {len(signs)} in the text; "
     f"{len(lost)} lost, {doubled} doubled, {len(back)} came back ({lost_answers} lost answers), "
     f"{len(set(map(str.rstrip, texts)))} different replicas", flush=True)

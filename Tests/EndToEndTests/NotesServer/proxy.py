@@ -9,7 +9,7 @@ class Loop:
 
     def __init__(self, chance):
         self.chance = chance
-        self.is_hostile, self.cuts = False, 0
+        self.is_hostile, self.cuts, self.swallowed = False, 0, 0
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
 
@@ -22,18 +22,31 @@ class Loop:
 
 
 async def carry(proxy, client, server, longest):
-    """Carries bytes both ways; some connections are cut after so many bytes of either side, `longest` at most."""
+    """Carries bytes both ways; some connections are cut after so many bytes of either side, `longest` at most. Some of these are half open for a
+    while first: both ends think that they are connected, and nothing that they send arrives."""
     left = [proxy.chance.randint(1, longest) if proxy.is_hostile and proxy.chance.random() < 0.3 else None]
+    silence = proxy.chance.uniform(0.1, 2) if proxy.chance.random() < 0.25 else 0
+    is_silent = asyncio.Event()
+
+    async def swallow():
+        if not is_silent.is_set():
+            is_silent.set()
+            proxy.swallowed += 1
+        await asyncio.sleep(silence)
 
     async def copy(source, sink):
         try:
             while data := await source.read(1 << 16):
                 if proxy.is_hostile:
                     await asyncio.sleep(proxy.chance.uniform(0, 0.02))
+                if is_silent.is_set():
+                    continue
                 if left[0] is not None and len(data) >= left[0]:
                     sink.write(data[: left[0]])
                     await sink.drain()
                     proxy.cuts += 1
+                    if silence:
+                        await swallow()
                     break
                 if left[0] is not None:
                     left[0] -= len(data)
