@@ -185,9 +185,9 @@ final class PostgresNotes: Sendable {
     /// The texts of notes were packed after their heads were read: read the heads again.
     struct Stale: Error {}
 
-    /// Returns the notes with these heads, with no later edits; `run` sends statements.
+    /// Returns the notes with these heads, with no later edits, unless it may be `orNewer` ones of the same people; `run` sends statements.
     func notes(
-        _ heads: [PostgresHead], run: ([PostgresQuery]) async throws -> [PostgresResult]
+        _ heads: [PostgresHead], orNewer: Bool = false, run: ([PostgresQuery]) async throws -> [PostgresResult]
     ) async throws -> [String: PostgresNote] {
         var notes: [String: PostgresNote] = [:]
         var missing: [PostgresHead] = []
@@ -196,6 +196,9 @@ final class PostgresNotes: Sendable {
             let known = self[head.id]
             if var known, known.head.seq == head.seq {
                 known.set(head)
+                notes[head.id] = known
+            } else if let known, orNewer, known.head.seq > head.seq, known.head.access == head.access {
+                // This process has stored more since the heads were read; with other readers it would be more than they say.
                 notes[head.id] = known
             } else {
                 missing.append(head)

@@ -10,6 +10,9 @@ struct PostgresReader: Sendable {
     /// Pages of changes by their places and sizes: after news of another server all clients of this one read the same.
     private let pages = SharedReads<[Int], PostgresResult>()
 
+    /// The notes of such pages by their ids and states.
+    private let loads = SharedReads<[String], [String: PostgresNote]>()
+
     init(pool: PostgresPool, cache: PostgresNotes) { (self.pool, self.cache) = (pool, cache) }
 
     /// The numbers that say whether there is news.
@@ -36,6 +39,16 @@ struct PostgresReader: Sendable {
     private func loaded(_ heads: [PostgresHead]) async throws -> [String: PostgresNote] {
         try await cache.notes(heads) { queries in
             try await pool.withConnection { try await $0.run(queries, deadline: .now + PostgresPool.patience) }
+        }
+    }
+
+    /// Returns notes as they are in memory or in the database, at their heads or later: those who ask for the same while they are read wait.
+    private func shared(_ heads: [PostgresHead]) async throws -> [String: PostgresNote] {
+        if heads.isEmpty { return [:] }
+        return try await loads.read(heads.map { "\($0.id) \($0.seq)" }) {
+            try await cache.notes(heads, orNewer: true) { queries in
+                try await pool.withConnection { try await $0.run(queries, deadline: .now + PostgresPool.patience) }
+            }
         }
     }
 
@@ -264,7 +277,7 @@ struct PostgresReader: Sendable {
             }.map(\.note))
         let filed = page.notes.filter { $0.isMetadataChanged || $0.accessChange > after }.map(\.note)
         let needed = heads.filter { told.contains($0.id) || filed.contains($0.id) && $0.file.head != nil }
-        let notes = try await loaded(needed)
+        let notes = try await shared(needed)
         for index in page.notes.indices where filed.contains(page.notes[index].note) {
             page.notes[index].metadata.file = notes[page.notes[index].note]?.open.file
         }
