@@ -55,6 +55,11 @@ struct NotesServerTests {
         try await run("noteapp", in: try Sandbox())
     }
 
+    @Test(.timeLimit(.minutes(20)))
+    func `two servers behind HAProxy are set up from the manual, and one is stopped`() async throws {
+        try await run("balanced", in: try Sandbox(), .postgres)
+    }
+
     private func run(_ script: String, in sandbox: Sandbox, _ notes: Notes = .sqlite) async throws {
         var variables = ["HUB": Sandbox.hub, "HUB_TEST_STORE": notes.rawValue]
         for name in ["HUB_LEDGER_ROUNDS", "HUB_TEST_SEED"] {
