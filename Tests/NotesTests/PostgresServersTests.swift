@@ -379,6 +379,22 @@ struct PostgresServersTests {
         for client in [ada, late] { await client.disconnect() }
     }
 
+    @Test func `content that changes while it is checked is not kept`() async throws {
+        let server = try await servers(1)[0]
+        let contents = try #require(server.notes.serverStore.contents as? PostgresContents)
+        let right = Array("what its hash says".utf8)
+        let hash = try SHA256.hexadecimal(right)
+        #expect(try await contents.add(right, to: hash, at: 0, from: "maria") == right.count)
+        let checked = try #require(try await contents.upload(hash, "maria"))
+        #expect(try await contents.add(Array("something else".utf8), to: hash, at: 0, from: "maria") == 14)
+        #expect(try await !contents.keep(checked))
+        #expect(try await contents.complete(hash, from: "maria") == nil)
+        #expect(try await contents.size(of: hash) == nil)
+        _ = try await contents.add(right, to: hash, at: 0, from: "maria")
+        #expect(try await contents.complete(hash, from: "maria") != nil)
+        #expect(try await contents.size(of: hash) == right.count)
+    }
+
     @Test func `a pooler that keeps connections apart can be used, and another is refused`() async throws {
         let database = try await BackgroundThread.run { try PostgresServer() }
         for mode in ["transaction", "session"] {

@@ -39,11 +39,19 @@ struct PostgresContents: AttachmentContents {
         try await upload(hash, sender)?.received ?? 0
     }
 
-    private func upload(_ hash: String, _ sender: String) async throws -> (id: Int, received: Int)? {
+    /// What an account has sent of a content; `version` is another one after each piece.
+    struct Upload: Sendable {
+        let id, received, version: Int
+    }
+
+    /// Returns what an account has sent of a content; nil for nothing.
+    func upload(_ hash: String, _ sender: String) async throws -> Upload? {
         try await database.read {
             try await $0.pool.run(
-                PostgresQuery("SELECT id, received FROM hub_content WHERE hash = $1 AND person = $2", hash, sender))[0]
-                .first.map { ($0.int(0), $0.int(1)) }
+                PostgresQuery(
+                    "SELECT id, received, xmin::text::bigint FROM hub_content WHERE hash = $1 AND person = $2", hash,
+                    sender))[0]
+                .first.map { Upload(id: $0.int(0), received: $0.int(1), version: $0.int(2)) }
         }
     }
 
@@ -94,24 +102,30 @@ struct PostgresContents: AttachmentContents {
 
     func complete(_ hash: String, from sender: String) async throws -> (any Sendable)? {
         // Another server, or an earlier try whose answer was lost, may have done it.
-        guard let (id, received) = try await upload(hash, sender) else { return try await size(of: hash) }
-        guard try await isSound(id, received, hash) else {
-            try await remove(id)
+        guard let upload = try await upload(hash, sender) else { return try await size(of: hash) }
+        guard try await isSound(upload, hash), try await keep(upload) else {
+            try await remove(upload.id)
             return nil
         }
-        let isKept = try await database.read { reader in
-            do {
-                _ = try await reader.pool.run(
-                    PostgresQuery(
-                        "UPDATE hub_content SET person = NULL, at = \(PostgresUpkeep.milliseconds) WHERE id = $1", id))
-                return true
-            } catch let error as PostgresError where error.isDuplicate {
-                return false
-            }
-        }
-        // Someone else may have sent the same.
-        if !isKept { try await remove(id) }
         return try await size(of: hash)
+    }
+
+    /// Makes a checked upload the content of its hash; false if a piece came after the check. What another account has completed stays, and this
+    /// upload goes.
+    func keep(_ upload: Upload) async throws -> Bool {
+        do {
+            return try await database.read { reader in
+                try await reader.pool.run(
+                    PostgresQuery(
+                        """
+                        UPDATE hub_content SET person = NULL, at = \(PostgresUpkeep.milliseconds)
+                        WHERE id = $1 AND person IS NOT NULL AND xmin::text::bigint = $2 RETURNING id
+                        """, upload.id, upload.version))[0].first != nil
+            }
+        } catch let error as PostgresError where error.isDuplicate {
+            try await remove(upload.id)
+            return true
+        }
     }
 
     private func remove(_ id: Int) async throws {
@@ -121,17 +135,17 @@ struct PostgresContents: AttachmentContents {
     }
 
     /// Whether all pieces are there, and have this hash together.
-    private func isSound(_ id: Int, _ size: Int, _ hash: String) async throws -> Bool {
+    private func isSound(_ upload: Upload, _ hash: String) async throws -> Bool {
         var digest = try SHA256()
         var offset = 0
-        while offset < size {
+        while offset < upload.received {
             let bytes = try await database.read { [offset] in
                 try await $0.pool.run(
                     PostgresQuery(
                         """
                         SELECT substring(bytes FROM ($2 - start + 1)::int FOR $3::int) FROM hub_piece
                         WHERE content = $1 AND start <= $2 ORDER BY start DESC LIMIT 1
-                        """, id, offset, Self.checkedBytes))[0].first?.bytes(0) ?? []
+                        """, upload.id, offset, Self.checkedBytes))[0].first?.bytes(0) ?? []
             }
             if bytes.isEmpty { return false }
             try digest.add(bytes)
