@@ -450,7 +450,7 @@ let testTargets: [Target] = [
             "HubKit", "HubRuntime", "hub", "Contacts", "Dictofun", "Market", "Mintee", "Notes", "CivilDate", "DBus",
             "HubKitTesting", "HubRuntimeTesting", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
             "TestSupport",
-        ], exclude: ["Browser", "Daemon/mcp_client.py", "NotesServer"]),
+        ], exclude: ["Browser", "Daemon/mcp_client.py", "Devices/evolution_book.py", "NotesServer"]),
 ]
 
 /// The test targets that are built: all, or those that `HUB_TESTS` names, separated by `|` as in a pattern of `swift test`.

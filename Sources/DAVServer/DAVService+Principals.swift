@@ -38,7 +38,14 @@ extension DAVService {
     }
 
     private func principals(_ request: DAVRequest, _ root: XMLElement, isFound: Bool) async throws -> DAVResponse {
-        let text = isFound ? try await head(of: .principal, writer(PropertyRequest(in: root), request)) : ""
+        var properties = PropertyRequest(in: root)
+        if case .named(let names) = properties, names.isEmpty {
+            // One client writes the names beside an empty `prop`.
+            let own = ["prop", "property-search", "apply-to-principal-collection-set", "self"].map { DAVName.dav($0) }
+            let names = root.children.filter { !own.contains($0.name) }
+            properties = .named(names.map(RequestedProperty.init))
+        }
+        let text = isFound ? try await head(of: .principal, writer(properties, request)) : ""
         return multistatus(request) { try await $0(text) }
     }
 }
