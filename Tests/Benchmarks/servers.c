@@ -277,7 +277,11 @@ static void take(client *c) {
         if (kind == 1) take_text(c, data, length);
         else if (kind == 2) take_message(c, (const uint8_t *)data, length);
         else if (kind == 9) send_frame(c, 10, data, length);
-        else if (kind == 8) fail("a client was closed", strndup(data + 2, length > 2 ? length - 2 : 0));
+        else if (kind == 8) {
+            char why[256];
+            snprintf(why, sizeof why, "%d %.*s", length < 2 ? 0 : (uint8_t)data[0] << 8 | (uint8_t)data[1], length > 2 ? (int)length - 2 : 0, data + 2);
+            fail("a client was closed", why);
+        }
     }
     memmove(c->in.bytes, c->in.bytes + start, c->in.count - start);
     c->in.count -= start;
