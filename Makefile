@@ -33,7 +33,8 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests
 OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
 SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js' 'Tests/**/*.mjs' 'Sources/**/*.d.ts' 'Plugins/**/*.d.ts' .ci/check-scripts.cjs
 
-.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall deb check-deb pictures clean
+.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall deb check-deb \
+	check-recipes pictures clean
 
 run: build
 	exec .build/release/hub serve
@@ -186,6 +187,11 @@ deb:
 check-deb:
 	.ci/setup deb
 	packaging/check-deb $(FOLDER)
+
+# Not part of CI: the recipes for Arch, Nix and containers, with what `make deb` has made, as root.
+check-recipes:
+	.ci/setup recipes
+	packaging/check-recipes $(FOLDER)
 
 # The pictures of the README, of the store of `hub demo`.
 pictures:

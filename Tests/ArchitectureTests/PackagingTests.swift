@@ -44,6 +44,52 @@ struct PackagingTests {
         #expect(!control.contains("Provides"))
     }
 
+    @Test func `the recipes for other systems name this version and every library`() throws {
+        let version = try #require(
+            try text("Sources/HubRuntime/Process/HubVersion.swift").firstMatch(of: #/number = "([0-9.]+)"/#)?.1)
+        let (arch, nix) = (try text("packaging/recipes/PKGBUILD"), try text("packaging/recipes/flake.nix"))
+        let image = try text("packaging/recipes/Containerfile")
+        #expect(arch.contains("\npkgver=\(version)\n"))
+        #expect(nix.contains("version = \"\(version)\";") && nix.contains("/hub-\(version)-linux-x86_64.tar.zst"))
+        #expect(try text("debian/changelog").hasPrefix("hub-personal (\(version)) "))
+        // The names of other systems, where they differ from those in libraries.tsv.
+        let names = [
+            "libdbus": "dbus", "libqrencode": "qrencode", "cmark-gfm extensions": "cmark-gfm", "libcurl": "curl",
+            "libcrypto": "openssl",
+            "ICU": "icu",
+        ]
+        let archNames = ["libpq": "postgresql-libs", "zlib": ""]
+        for line in try text("Sources/HubRuntime/Libraries/libraries.tsv").split(separator: "\n")
+        where !line.hasPrefix("#") {
+            let library = line.split(separator: "\t").map(String.init)
+            guard library[4] == "on first use" else { continue }
+            let name = names[library[0]] ?? library[0]
+            #expect(nix.contains(" \(name) ") || nix.contains(" \(name)\n"), "\(library[0])")
+            let archName = archNames[name] ?? name
+            #expect(archName.isEmpty || arch.contains("'\(archName): "), "\(library[0])")
+            // Messages and the keyring of a session are not in a container.
+            #expect(library[0] == "libdbus" || image.contains(" \(library[2]) "), "\(library[0])")
+        }
+    }
+
+    @Test func `one id and one maintainer are in every file that names them`() throws {
+        let id = try #require(
+            try text("Sources/HubRuntime/Desktop/DesktopIdentity.swift").firstMatch(of: #/id = "([A-Za-z0-9_.]+)"/#).map
+            { String($0.1) })
+        for file in try SourceTree.files(in: ["packaging/desktop/"], suffix: "") {
+            #expect(file.split(separator: "/").last?.hasPrefix(id) == true, "\(file)")
+            for found in try text(file).matches(of: #/\b(?:io|org|com|net)\.[A-Za-z0-9_]+\.[A-Za-z0-9_.]*Hub\b/#) {
+                #expect(found.0 == id, "\(file)")
+            }
+        }
+        #expect(try text(".ci/install-desktop").contains("id=\(id) "))
+        let maintainer = try #require(
+            try text("debian/control").firstMatch(of: #/Maintainer: (.+)/#).map { String($0.1) })
+        #expect(try text("debian/changelog").contains(" -- \(maintainer)  "))
+        let name = maintainer.prefix { $0 != "<" }.trimmingCharacters(in: [" "])
+        #expect(try text("packaging/desktop/\(id).metainfo.xml").contains("<developer_name>\(name)</developer_name>"))
+    }
+
     @Test func `an installed hub has its unit, and taking it away takes all of it`() throws {
         let makefile = try text("Makefile")
         let install = makefile.drop { $0 != "\n" }
