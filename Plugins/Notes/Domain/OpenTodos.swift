@@ -1,6 +1,6 @@
 /// The to-dos of a note that are not done: the lines `- [ ] words` of its text (GitHub Flavored Markdown), outside of code.
 package enum OpenTodos {
-    /// Returns their words, at most `limit`.
+    /// Returns their words as they read, without Markdown, at most `limit`.
     package static func words(in text: String, limit: Int) -> [String] {
         var found: [String] = []
         var fence: Substring?
@@ -13,7 +13,7 @@ package enum OpenTodos {
             guard fence == nil, let first = words.first, "-*+".contains(first) else { continue }
             let box = words.dropFirst().drop { $0 == " " }
             guard box.count < words.count - 1, box.hasPrefix("[ ] ") else { continue }
-            let todo = box.dropFirst(4).drop { $0 == " " }
+            let todo = PlainWords.of(box.dropFirst(4))
             if !todo.isEmpty { found.append(String(todo.prefix(200))) }
             if found.count == limit { break }
         }
