@@ -64,7 +64,7 @@ extension GatewaySettings {
             guard needsKey else { return nil }
             throw HubError(
                 .config, code: "key-missing", "the plan of CoinGecko needs a key",
-                hint: "set market.coingecko.key, or market.coingecko.plan to keyless")
+                hint: "set plugins.market.coingecko.key, or plugins.market.coingecko.plan to keyless")
         }
         guard let folder = config[MarketKeys.statusGoData], let password = config[MarketKeys.statusGoPassword] else {
             return

@@ -98,10 +98,11 @@ extension Input {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The selectors that `words` give: `-` stands for those on stdin, one on each line that is not empty.
+    /// The selectors that `words` give: `-` stands for those on stdin, one on each line that is not empty, or ended by NUL as `--null`
+    /// writes them.
     package func selectors(_ words: [String]) async throws -> [String] {
         guard words.contains("-") else { return words }
-        let lines = try await standardText().split(whereSeparator: \.isNewline).map(String.init)
+        let lines = try await standardText().split { $0.isNewline || $0 == "\0" }.map(String.init)
         return words.flatMap { $0 == "-" ? lines.filter { !$0.isEmpty } : [$0] }
     }
 }

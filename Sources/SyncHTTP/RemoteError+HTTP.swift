@@ -7,8 +7,8 @@ extension RemoteError {
         switch error {
         case .tlsRefused: self = .untrusted(reason: error.description, certificate: nil)
         case .bodyTooLarge, .headersTooLarge, .invalidResponse: self = .malformed(reason: error.description)
-        case .redirectRefused, .outOfScope, .invalidRequest, .libraryMissing: self = .refused(reason: error.description)
-        case .unreachable, .timedOut, .connectionLost, .cancelled, .closed:
+        case .redirectRefused, .outOfScope, .invalidRequest: self = .refused(reason: error.description)
+        case .unreachable, .timedOut, .connectionLost, .cancelled, .closed, .libraryMissing:
             self = .unreachable(reason: error.description)
         }
     }

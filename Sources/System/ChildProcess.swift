@@ -21,7 +21,7 @@ struct ChildProcess: Sendable {
         var (process, descriptor): (pid_t, Int32) = (0, -1)
         let status = withCStrings(words) { words in
             withCStrings(variables ?? []) { variables in
-                (subprocess.directory ?? "").withCString { directory in
+                ByteString.withPath(subprocess.directory ?? "") { directory in
                     var child = system_spawn()
                     child.program = words.pointee.map { UnsafePointer($0) }
                     child.arguments = words
@@ -50,11 +50,11 @@ struct ChildProcess: Sendable {
     }
 }
 
-/// Calls `body` with `texts` as C takes lists of texts: ended by NULL.
+/// Calls `body` with `texts` as C takes lists of texts: ended by NULL. Bytes that are not UTF-8 are given on as they came.
 private func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
-    let copies = texts.map { strdup($0) } + [nil]
+    let copies = texts.map { ByteString.withPath($0) { strdup($0) } } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { buffer in
         // Never empty, so it has an address.

@@ -110,6 +110,19 @@ extension Subprocess {
     }
 }
 
+extension Subprocess {
+    /// Whether a program is there and may be run: a path, or a name in `PATH`.
+    package static func isFound(_ program: String) -> Bool {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
+        return paths.contains { path in
+            var status = stat()
+            return ByteString.withPath(path) { stat($0, &status) == 0 && access($0, X_OK) == 0 }
+                && status.st_mode & S_IFMT == S_IFREG
+        }
+    }
+}
+
 extension Result {
     /// Creates the result of `body` as a value.
     fileprivate init(_ body: () async throws(Failure) -> Success) async {

@@ -67,5 +67,7 @@ import Testing
         let asked = try input(ScriptedConsole(input: Array("7kt\n\n3mx9\r\n".utf8)))
         #expect(try await asked.selectors(["ada", "-"]) == ["ada", "7kt", "3mx9"])
         #expect(try await asked.selectors(["ada"]) == ["ada"])
+        let ended = try input(ScriptedConsole(input: Array("7kt\u{0}3mx9\u{0}".utf8)))
+        #expect(try await ended.selectors(["-"]) == ["7kt", "3mx9"])
     }
 }

@@ -75,7 +75,7 @@ package final class TestHub: Sendable {
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: width, environmentColor: false),
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),
-            makeHost: { _ in hub })
+            changes: { _ in await OperationItems(hub).changesMade() }, makeHost: { _ in hub })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         await hub.openedDatabase?.close()
         return Run(output: output.text, messages: messages.text, exit: exit)

@@ -1,3 +1,4 @@
+import BigInteger
 import Commands
 import HubKitTesting
 import Testing
@@ -399,6 +400,17 @@ struct CommandTests {
                 changes.insert(lines[0].split(separator: ",").last.map(String.init) ?? "")
             }
             #expect(changes.count == 1, "a chart has one change, however it is drawn: \(changes)")
+        }
+    }
+
+    @Test func `prices of a chart are decimals, as all prices are`() async throws {
+        let hub = try MarketHub()
+        await hub.run("market list")
+        let run = await hub.run("market chart btc --days 7 --candles --json=price,open,high,low")
+        let rows = try #require(try JSONReader.read(Array(run.output.utf8)).array, "\(run.all)")
+        #expect(!rows.isEmpty)
+        for name in ["price", "open", "high", "low"] {
+            #expect(rows.allSatisfy { $0[name]?.string.flatMap { BigDecimal($0) } != nil }, "\(name)")
         }
     }
 

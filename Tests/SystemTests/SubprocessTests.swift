@@ -21,6 +21,22 @@ struct SubprocessTests {
         #expect(String(decoding: finished.output, as: UTF8.self).hasPrefix("a b\n$x|ż|/usr|"))
     }
 
+    @Test func `bytes that are not UTF-8 reach the program as they came`() async throws {
+        func raw(_ bytes: [UInt8]) -> String { RawText.text(ByteString(bytes)) }
+        let process = Subprocess(
+            "/bin/sh", ["-c", #"printf '%s|%s' "$1" "$HUB_X""#, "sh", raw([0x63, 0xE9])],
+            environment: ["HUB_X": raw([0xFF]), "PATH": "/usr/bin:/bin"])
+        let finished = try await process.run(outputLimit: 1000, timeout: .seconds(3600))
+        #expect(finished.output == [0x63, 0xE9, UInt8(ascii: "|"), 0xFF])
+    }
+
+    @Test func `a program is found where a child would find it`() {
+        #expect(Subprocess.isFound("sh") && Subprocess.isFound("/bin/sh"))
+        #expect(
+            !Subprocess.isFound("hub-none-of-this-name") && !Subprocess.isFound("/usr")
+                && !Subprocess.isFound("/etc/passwd"))
+    }
+
     @Test func `much input and output pass at the same time`() async throws {
         let input = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
         let finished = try await Subprocess("cat").run(input: input, outputLimit: input.count, timeout: .seconds(3600))

@@ -48,11 +48,14 @@ extension DictofunPlugin {
     ) async throws -> RecordImportItem {
         let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
         if isDryRun { return try await planImport(path, name) }
-        let stored = try await blobs.store(fileAt: path)
-        return try await stored.whileKept {
-            guard stored.size > 0 else { throw Self.emptyFile }
-            return try await importStored(
-                stored, from: path, name, keepsTrash: keepsTrash, replacing: replaced, operation)
+        return try await store.database.discardingBlobs { kept in
+            let stored = try await blobs.store(fileAt: path)
+            kept = [stored.id]
+            return try await stored.whileKept {
+                guard stored.size > 0 else { throw Self.emptyFile }
+                return try await importStored(
+                    stored, from: path, name, keepsTrash: keepsTrash, replacing: replaced, operation)
+            }
         }
     }
 

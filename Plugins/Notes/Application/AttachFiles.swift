@@ -33,10 +33,13 @@ package struct NewAttachment: Sendable {
 extension NotesPlugin {
     /// Stores files that are to be attached. Throws `not-found`, `denied`, or `invalid` for one that is too large or no file.
     package func attachable(_ paths: [String]) async throws -> [NewAttachment] {
-        var files: [NewAttachment] = []
+        // All are looked at before the first is stored.
         for path in paths {
             let size = try await BackgroundThread.run { try ChunkedFileReader(path: path, isRegular: true).fileSize }
             guard size <= NoteLimits.attachment else { throw Self.tooLarge(path) }
+        }
+        var files: [NewAttachment] = []
+        for path in paths {
             files.append(
                 NewAttachment(name: ByteString(path: path).lastName, content: try await blobs.store(fileAt: path)))
         }
@@ -173,9 +176,12 @@ extension NotesPlugin {
         _ = try await BackgroundThread.run { try uploads.add(bytes, to: upload, at: offset) }
         guard isLast else { return nil }
         defer { uploads.remove(upload) }
-        let content = try await blobs.store(fileAt: uploads.path(of: upload))
-        let file = NewAttachment(name: ByteString(name), content: content)
-        return try await attach([file], to: id, isLinked: false, operation: operation).first
+        return try await store.database.discardingBlobs { kept in
+            let content = try await blobs.store(fileAt: uploads.path(of: upload))
+            kept = [content.id]
+            let file = NewAttachment(name: ByteString(name), content: content)
+            return try await attach([file], to: id, isLinked: false, operation: operation).first
+        }
     }
 
     /// The names of the servers of a note that cannot hold attachments, since they run NoteApp.

@@ -44,7 +44,7 @@ struct NoteFolder: Sendable {
     struct Skipped: Hashable, Sendable {
         /// Why it is.
         enum Reason: String, Sendable {
-            case link = "a link out of the folder, which is not followed; see the setting notes.follow_links"
+            case link = "a link out of the folder, which is not followed; see the setting plugins.notes.follow_links"
             case depth = "too many folders inside each other; 16 are looked at"
         }
 

@@ -6,10 +6,10 @@ package enum HubKeys {
     /// The first day of a week.
     package enum WeekStart: String, CaseIterable, Sendable { case mon, tue, wed, thu, fri, sat, sun }
 
-    /// `hub.locale`: the locale for sorting and numbers on a terminal.
+    /// `hub.locale`: the locale for sorting, and for the decimal mark of numbers that a person types.
     package static let locale = ConfigKey(
         "hub.locale", .text(#"a locale such as "en_GB""#, isValid: isLocale), otherwise: "from LANG",
-        help: "sorting and numbers on a terminal", example: #""en_GB""#, scope: .hub)
+        help: "sorting, and the decimal mark of typed numbers", example: #""en_GB""#, scope: .hub)
     /// `hub.region`: the ISO 3166-1 code for phone numbers without a country code.
     package static let region = ConfigKey(
         "hub.region", .text(#"a two-letter country code such as "PL""#, isValid: isRegion),

@@ -5,6 +5,9 @@ package protocol Settings: Sendable {
     /// The path of the config file for messages, such as `~/.config/hub/config.toml`.
     var place: String { get }
 
+    /// Returns a path for messages: with `~` for the home folder.
+    func shown(_ path: String) -> String
+
     /// The settings as the file says now; throws all that is wrong with them at once.
     func current() throws(HubError) -> Config
 
@@ -18,6 +21,9 @@ package protocol Settings: Sendable {
 }
 
 extension Settings {
+    /// Returns the path as it is: without a home folder nothing is shorter.
+    package func shown(_ path: String) -> String { path }
+
     /// Makes all of the changes or none, as the method for threads that may wait for the disk, on one of those.
     package func apply(_ changes: [SettingChange]) async throws(HubError) {
         try await BackgroundThread.run(

@@ -171,8 +171,8 @@ extension ImportSummary {
 }
 
 extension Input {
-    /// Whether an import lists every item: for a program, and in a pipe or a file.
-    package var listsAllItems: Bool { Output.isForProgram(self) || !console.isShown }
+    /// Whether an import lists every item: for a program, in a pipe or a file, and with `--verbose`.
+    package var listsAllItems: Bool { Output.isForProgram(self) || !console.isShown || verbose }
 }
 
 extension Output {

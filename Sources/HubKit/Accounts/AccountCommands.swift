@@ -93,7 +93,8 @@ package enum AccountCommands<P: AccountPlugin> {
                 isWritten ? nil : try await secret(of: account, isAsked: isAsked, plugin, options, input)
             if input.dryRun {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
-                return .done("Would connect \(account.name): \(type)\(account.place)")
+                let place = plugin.accounts.registry.settings.shown(account.place)
+                return .done("Would connect \(account.name): \(type)\(place)")
             }
             let signedIn = try await signIn(plugin, account, client, isNew: true, input)
             let file = isWritten ? try invitation.flatMap { try options.file(for: $0) } : nil
@@ -103,7 +104,7 @@ package enum AccountCommands<P: AccountPlugin> {
                 let items = try await options.trusting(account) {
                     try await plugin.accounts.add($0, password: password, isForced: options.isForced)
                 }
-                return answer("connected", account, items)
+                return answer("connected", account, items, plugin)
             } catch {
                 file?.discard()
                 throw error
@@ -158,13 +159,15 @@ package enum AccountCommands<P: AccountPlugin> {
             let isAsked = try client == nil && (input[password] || registry.needsNewPassword(account))
             var given = try await options.password(of: account, isAsked: isAsked)
             if account == old, given == nil, client == nil { return .done("Nothing changed") }
-            if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
+            if input.dryRun {
+                return .done("Would change \(account.name): \(registry.settings.shown(account.place))")
+            }
             given = try await signIn(plugin, account, client, isNew: false, input) ?? given
             let secret = given
             let (items, remaining) = try await options.trusting(account) {
                 try await plugin.accounts.edit($0, password: secret, isForced: options.isForced)
             }
-            return answer("changed", account, items).noting(remaining)
+            return answer("changed", account, items, plugin).noting(remaining)
         }
     }
 
@@ -178,11 +181,14 @@ package enum AccountCommands<P: AccountPlugin> {
         }
     }
 
-    private static func answer(_ verb: String, _ account: Account, _ items: [P.Accounts.Item]) -> Output {
+    private static func answer(
+        _ verb: String, _ account: Account, _ items: [P.Accounts.Item], _ plugin: P
+    ) -> Output {
+        let place = plugin.accounts.registry.settings.shown(account.place)
         let summary = P.summary(of: items, in: account)
         var output = Output.report(items, P.itemFields)
         output.human =
-            ["\(account.name) is \(verb): \(account.place), \(summary.text)"] + summary.lines
+            ["\(account.name) is \(verb): \(place), \(summary.text)"] + summary.lines
             + ["Next: hub \(id) \(summary.next ?? "sync \(account.name)")"]
         return output
     }

@@ -94,13 +94,14 @@ extension StatusProvider {
     }
 }
 
-/// The accounts of a plugin in its descriptor: their settings, the service that syncs them, and their parts of `hub sync`
-/// and `hub status`.
+/// The accounts of a plugin in its descriptor: their settings, the service that syncs them, and their parts of `hub sync`,
+/// `hub status` and `hub doctor`.
 package struct AccountDeclaration: Sendable {
     let keys: [any ConfigDeclaration]
     let service: ServiceDeclaration
     let sync: SyncProvider
     let status: StatusProvider
+    let check: DoctorCheck
 
     /// Declares the accounts of `plugin`.
     package init<P: AccountPlugin>(of plugin: P.Type) {
@@ -108,5 +109,6 @@ package struct AccountDeclaration: Sendable {
         service = .accounts(of: plugin)
         sync = .accounts(of: plugin)
         status = .accounts(of: plugin)
+        check = .accounts(of: plugin)
     }
 }

@@ -112,7 +112,7 @@ package struct PluginDescriptor: Sendable {
         self.flows = flows
         self.notificationActions = notificationActions
         self.providers = providers.adding(accounts).adding(entities)
-        self.checks = checks
+        self.checks = checks + [accounts?.check].compactMap(\.self)
         self.openers = openers
         makeDemo = demo
         makeTools = tools

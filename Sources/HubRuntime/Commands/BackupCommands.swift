@@ -38,7 +38,9 @@ enum BackupCommands {
         }
         let parent = given ?? Directories.absolute(".", home: hub.environment.home)
         let folder = BackupFolder(parent)
-        let path = isFolder ? folder.newFile(at: TimeZoneRules.system.localTime(at: hub.clock.now)) : parent
+        let path =
+            isFolder
+            ? folder.newFile(at: TimeZoneRules.system.localTime(at: hub.clock.now)) : AtomicFile.target(of: parent)
         let rule = OutputTarget(
             directories: hub.directories, config: hub.configManager.file.path, isForced: input[GlobalOptions.force])
         try rule.requireForeign(path)
@@ -53,11 +55,15 @@ enum BackupCommands {
         let unreadable = try await hub.database().backup(to: path, with: try BackupContents.files(hub))
         for file in old { unlink(file) }
         let deleted = old.isEmpty ? "" : " Deleted \(NumberFormat.counted(old.count, "older backup"))."
-        let shown = given == nil ? path.split(separator: "/").last.map(String.init) ?? path : path
+        let written = isFolder ? path : parent
+        let shown =
+            given == nil ? path.split(separator: "/").last.map(String.init) ?? path : hub.environment.shown(written)
+        // The shell reads a ~ that is not quoted, and hub one that is.
+        let word = shown.hasPrefix("~/") ? "~/" + ShellWords.quote(String(shown.dropFirst(2))) : ShellWords.quote(shown)
         var output = Output.done(
             "Backup of the store and the config file written to \(shown) and verified. It contains no passwords "
                 + "from the keyring."
-                + "\(deleted) To restore: hub restore \(ShellWords.join([shown]))")
+                + "\(deleted) To restore: hub restore \(word)")
         if !unreadable.isEmpty {
             output.notes.append(incomplete(unreadable.count))
             output.exit = .partly

@@ -113,6 +113,7 @@ extension ConfigCommands {
         let shown = change.isSecret ? "a secret" : ConfigLiteral.toml(change.new)
         let sentence = "\(change.path) = \(shown) in \(file.shownPath)"
         if isPlan { return "Would set \(sentence)" }
+        if !change.wasWritten { return "\(sentence). To revert: hub config unset \(change.path)" }
         guard let old = change.old, !change.isSecret else { return "\(sentence). To revert: hub config edit" }
         let word = if case .text(let text) = old { text } else { ConfigLiteral.toml(old) }
         return "\(sentence). To revert: " + ShellWords.join(["hub", "config", "set", change.path.description, word])

@@ -100,8 +100,9 @@ enum DemoCommand {
             let file = try AtomicFile(path: home + "/config.toml", newFileMode: 0o600)
             try file.write(Array(config.utf8))
             try file.commit()
-            let arguments = words.map { strdup($0) } + [nil]
-            let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+            let arguments = words.map { ByteString.withPath($0) { strdup($0) } } + [nil]
+            let environment =
+                variables.map { ByteString.withPath("\($0.key)=\($0.value)") { strdup($0) } } + [nil]
             execve(program, arguments, environment)
             throw SystemError("execve \(program)")
         } catch {

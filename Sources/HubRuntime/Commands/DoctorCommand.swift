@@ -22,7 +22,7 @@ enum DoctorCommand {
     ) { (hub: Hub, input: Input) in
         let found = await Doctor(hub).run(fixing: input[fix] && !input.dryRun)
         var output = Output.list(found, fields)
-        for diagnosis in found where diagnosis.state != "ok" {
+        for diagnosis in found where diagnosis.state != "ok" && !diagnosis.isConsequence {
             output.notes.append(.warning("\(diagnosis.title): \(diagnosis.text)", hint: diagnosis.remedy))
         }
         if found.contains(where: { $0.state == "fail" }) { output.exit = .no }

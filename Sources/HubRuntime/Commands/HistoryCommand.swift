@@ -72,7 +72,10 @@ enum HistoryCommand {
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
-                count: Output.count(records.count, of: all.count, "operations"), empty: Diagnostic("No operations yet"))
+                count: Output.count(records.count, of: all.count, "operations"),
+                empty: Diagnostic(
+                    before.operation == nil && before.moment == nil && since == nil && end == nil && by == nil
+                        ? "No operations yet" : "No operations match"))
         }
         if let colon = word.firstIndex(of: ":") {
             let plugin = String(word[..<colon])
@@ -118,20 +121,12 @@ enum HistoryCommand {
                         Candidate(id: String($0.record.id.prefix($0.shown)), name: $0.record.commandLine)
                     }, named: word, noun: "operations")
         }
-        let subjects = try await history.subjects(of: record)
-        let entityNames = EntityNames(hub)
-        let names = try await entityNames.names(of: subjects)
         let naming = try OperationFormatter(hub)
         var lines = [
             "\(try await naming.short(record)), \(naming.age(record)), \(record.who.text): \(record.commandLine)"
         ]
         if record.state != .done { lines.append("  \(record.state.rawValue)") }
-        for (plugin, ids) in subjects.sorted(by: { $0.key < $1.key }) {
-            for group in try await entityNames.groups(ids, of: plugin) {
-                let known = group.ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }
-                lines.append("  \(group.noun.counted(group.ids.count)): \(NameList.line(known, limit: 20))")
-            }
-        }
+        lines += try await OperationItems(hub).lines(of: record, limit: 20).map { "  \($0)" }
         return .record(Row(record: record, shown: try await naming.shown(record)), fields, human: lines)
     }
 

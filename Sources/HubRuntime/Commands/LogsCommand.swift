@@ -19,8 +19,8 @@ enum LogsCommand {
     static let command = Command(
         "logs", summary: "show the log of hub serve",
         discussion: [
-            "If hub serve runs as a systemd unit, this reads its journal; "
-                + "otherwise hub serve writes the log to the state folder and keeps the last 2 MB."
+            "If hub serve runs as a systemd unit, it writes to the journal; "
+                + "otherwise it writes the log to the state folder and keeps the last 2 MB. Both are shown."
         ],
         examples: [
             Example("hub logs --since 1d", "show the last 24 hours"),

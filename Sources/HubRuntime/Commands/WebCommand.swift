@@ -62,7 +62,9 @@ enum WebCommand {
                     "hub serve does not serve the web page now", code: "not-served", hint: "hub status shows why"))
         }
         if try Daemon.holder(hub) != nil { return output }
-        return output.noting(.warning("the web page is not running", code: "not-served", hint: "hub serve"))
+        return output.noting(
+            .warning(
+                "hub serve is not running, so this link does not work yet", code: "not-served", hint: "hub serve"))
     }
 
     /// The link as a QR code in characters.

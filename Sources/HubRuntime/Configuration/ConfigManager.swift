@@ -5,11 +5,14 @@ package struct ConfigManager: Sendable {
     /// The config file.
     package let file: ConfigFile
     private let loader: ConfigLoader
+    /// The environment of the process, whose home folder `~` stands for.
+    package let environment: ProcessEnvironment
     /// The config files of the system, the most important first.
     private let systemFiles: [ConfigFile]
 
     /// Creates the manager for the file named by `option`, by `HUB_CONFIG`, or the default one.
     package init(schema: ConfigSchema, environment: ProcessEnvironment, option: String?) {
+        self.environment = environment
         file = ConfigFile(environment: environment, option: option)
         systemFiles = ConfigFile.ofSystem(environment)
         loader = ConfigLoader(schema: schema, environment: environment.variables, home: environment.home)
@@ -69,6 +72,8 @@ package struct ConfigManager: Sendable {
         package let old: ConfigValue?
         /// The new value.
         package let new: ConfigValue
+        /// Whether the file had a value before.
+        package let wasWritten: Bool
         /// Whether the value is never shown.
         package let isSecret: Bool
         /// The environment variable that still wins over the file.
@@ -80,6 +85,12 @@ package struct ConfigManager: Sendable {
         let path = try path(named: word)
         let setting = try schema.requireSetting(at: path)
         let new = ConfigLiteral.value(value, shape: setting.key.shape)
+        if path.parts.first == "alias", ShellWords.split(value)?.isEmpty != false {
+            throw HubError(
+                .invalid, code: "wrong-value", "invalid value \"\(value)\" for \(path)",
+                details: ["an alias is a command line, such as contacts search"],
+                hint: "to remove it: hub config unset \(path)")
+        }
         do throws(ConfigMismatch) {
             _ = try setting.key.read(new, loader.home)
             if case .list(let words) = new, !setting.key.choices.isEmpty {
@@ -100,8 +111,8 @@ package struct ConfigManager: Sendable {
         let old = loader.load(before).entry(at: path)?.candidates.first { $0.origin.isFile }
         let hiddenBy = setting.environmentName.flatMap { loader.environment[$0]?.isEmpty == false ? $0 : nil }
         return Change(
-            path: path, old: old?.value ?? setting.key.defaultValue, new: new, isSecret: setting.key.isSecret,
-            hiddenBy: hiddenBy)
+            path: path, old: old?.value ?? setting.key.defaultValue, new: new, wasWritten: old != nil,
+            isSecret: setting.key.isSecret, hiddenBy: hiddenBy)
     }
 
     /// The result of an `unset`.

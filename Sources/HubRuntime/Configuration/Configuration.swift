@@ -94,6 +94,9 @@ package struct PluginSettings: Settings {
     /// The path of the config file for messages.
     package var place: String { manager.file.shownPath }
 
+    /// Returns a path with `~` for the home folder.
+    package func shown(_ path: String) -> String { manager.environment.shown(path) }
+
     /// Returns the plugin's settings in effect.
     package func current() throws(HubError) -> Config {
         complete(try manager.load().checked().config(for: plugin))

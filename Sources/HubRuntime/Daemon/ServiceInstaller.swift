@@ -39,6 +39,14 @@ package struct ServiceInstaller: Sendable {
 
     private var path: String { "\(directory)/\(ServiceUnit.name)" }
 
+    /// The program that the unit starts; nil without a unit, or where its line cannot be read.
+    var program: String? {
+        let bytes = (try? BoundedFile.read(path, limit: 64 << 10)) ?? []
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("ExecStart=") }
+        return line.flatMap { ShellWords.split(String($0.dropFirst("ExecStart=".count)))?.first }
+            .map { $0.replacing("%%", with: "%").replacing("$$", with: "$") }
+    }
+
     /// Writes the unit, enables it and starts it. A failed start is reported but not an error.
     package func install(_ unit: ServiceUnit) async throws(HubError) -> Report {
         do throws(SystemError) {

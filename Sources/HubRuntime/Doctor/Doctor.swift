@@ -11,6 +11,8 @@ struct CheckResult: Sendable {
     let title: String
     /// The result.
     let finding: DoctorCheck.Finding
+    /// Whether it follows from another check, which names the remedy.
+    var isConsequence = false
 
     var state: String {
         switch finding {
@@ -45,15 +47,17 @@ struct Doctor: Sendable {
         let storage = StorageDoctor(hub)
         var found = [configuration(), storage.folder(fixing: fixing), runtimeFolder(), storage.disk()]
         found += Library.all.map(library)
-        found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
-        found.append(await guarded("hub", "files") { try await storage.blobs(fixing: fixing) })
-        found.append(await guarded("hub", "backups") { try await backups() })
-        found.append(await guarded("hub", "daemon") { try daemon() })
+        let database = await guarded("hub", "database") { try await storage.database(fixing: fixing) }
+        found.append(database)
+        let isUnusable = database.state == "fail"
+        found.append(await guarded("hub", "files", isUnusable: isUnusable) { try await storage.blobs(fixing: fixing) })
+        found.append(await guarded("hub", "backups", isUnusable: isUnusable) { try await backups() })
+        found.append(await guarded("hub", "daemon", isUnusable: isUnusable) { try daemon() })
         guard let descriptors = try? hub.enabledDescriptors() else { return found }
         for descriptor in descriptors {
             for check in descriptor.checks {
                 found.append(
-                    await guarded(descriptor.id, check.title) {
+                    await guarded(descriptor.id, check.title, isUnusable: isUnusable) {
                         let first = try await check.check(hub)
                         if case .fine = first { return first }
                         guard fixing, let fix = check.fix else { return first }
@@ -65,17 +69,24 @@ struct Doctor: Sendable {
         return found
     }
 
+    /// Returns the result of a check. Of a store that cannot be used, only the check of the database says why.
     private func guarded(
-        _ part: String, _ title: String, _ check: () async throws -> DoctorCheck.Finding
+        _ part: String, _ title: String, isUnusable: Bool = false, _ check: () async throws -> DoctorCheck.Finding
     ) async -> CheckResult {
         do {
             return CheckResult(part: part, title: title, finding: try await check())
         } catch let error as HubError {
-            // The hint for a damaged store leads to this command; the remedy is part of the database check.
-            let remedy =
-                error.code == "store-damaged"
-                ? "see the check of the database" : error.hint ?? "hub logs shows the log of hub serve"
-            return CheckResult(part: part, title: title, finding: .failure(error.message, remedy: remedy))
+            if isUnusable, HubError.unusableStore.contains(error.code) {
+                return CheckResult(
+                    part: part, title: title,
+                    finding: .warning("not checked: \(error.message)", remedy: "see the check of the database"),
+                    isConsequence: true)
+            }
+            return CheckResult(
+                part: part, title: title,
+                finding: .failure(
+                    ([error.message] + error.details).joined(separator: ": "),
+                    remedy: error.hint ?? "hub logs shows the log of hub serve"))
         } catch {
             return CheckResult(
                 part: part, title: title,
@@ -137,6 +148,11 @@ struct Doctor: Sendable {
     }
 
     private func daemon() throws -> DoctorCheck.Finding {
+        if let program = ServiceInstaller(environment: hub.environment).program, !Subprocess.isFound(program) {
+            return .warning(
+                "the unit of hub serve starts \(TerminalSanitizer.line(program)), which is not there",
+                remedy: "hub service install writes the unit for this program")
+        }
         guard let holder = try Daemon.holder(hub) else { return .fine("hub serve is not running; all commands work") }
         if try DaemonState.isOutdated(hub) {
             return .warning(

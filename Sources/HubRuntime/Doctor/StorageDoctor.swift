@@ -84,18 +84,27 @@ struct StorageDoctor: Sendable {
             return .warning("not checked: the disk of the store is full", remedy: "free some space and try again")
         }
         let remedy = "hub restore FILE restores them from a backup; hub trash empty removes items no longer needed"
-        if let first = check.missing.first {
+        for (blobs, word) in [(check.missing, "missing"), (check.damaged, "damaged")] {
+            guard let first = blobs.first else { continue }
+            let place = await name(of: check.place) ?? "\(first)"
             return .failure(
-                "\(NumberFormat.counted(check.missing.count, "file")) missing, such as \(first)", remedy: remedy)
-        }
-        if let first = check.damaged.first {
-            return .failure(
-                "\(NumberFormat.counted(check.damaged.count, "file")) damaged, such as \(first)", remedy: remedy)
+                "\(NumberFormat.counted(blobs.count, "file")) \(word)\(blobs.count > 1 ? ", such as" : ":") \(place)",
+                remedy: remedy)
         }
         let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged"
         guard check.unneeded > 0 else { return .fine(size) }
         return .warning(
             "\(size); \(check.unneeded) no longer needed", remedy: "hub doctor --fix, or hub trash empty")
+    }
+
+    /// Returns the item to which a file belongs, such as `that of memo (dictofun:6zq)`; nil when that is not known.
+    private func name(of place: BlobCheck.Place?) async -> String? {
+        guard let place, let first = place.ids.first else { return nil }
+        let names = (try? await EntityNames(hub).names(of: [place.owner: place.ids]))?[place.owner] ?? [:]
+        guard let id = place.ids.first(where: { names[$0] != nil }), let name = names[id] else {
+            return "that of \(place.owner):\(first.prefix(8)), which may be in the trash"
+        }
+        return "that of \(TerminalSanitizer.line(name)) (\(place.owner):\(id.prefix(8)))"
     }
 
     /// Whether the database is sound and up to date. With `fixing`, migrations that failed are tried again.
@@ -105,8 +114,8 @@ struct StorageDoctor: Sendable {
         }
         do {
             return try await openedDatabase(fixing: fixing)
-        } catch let error as HubError where error.code == "store-damaged" {
-            return .failure((["the store is damaged"] + error.details).joined(separator: ": "), remedy: restoreRemedy)
+        } catch let error as HubError where ["store-damaged", "store-failed"].contains(error.code) {
+            return .failure(([error.message] + error.details).joined(separator: ": "), remedy: restoreRemedy)
         }
     }
 

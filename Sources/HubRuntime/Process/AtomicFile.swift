@@ -19,11 +19,13 @@ package final class AtomicFile: ByteSink {
         try self.init(path: path, newFileMode: newFileMode, requireReplaceable: nil)
     }
 
-    /// Begins a file that replaces another one only if `requireReplaceable` does not throw for what the new one contains.
+    /// Begins a file that replaces another one only if `requireReplaceable` does not throw for what the new one contains. With
+    /// `followsLinks` the file to which `path` leads is written, and the link stays.
     init(
-        path: String, newFileMode: UInt32 = 0o666,
+        path: String, newFileMode: UInt32 = 0o666, followsLinks: Bool = false,
         requireReplaceable: (@Sendable (FileKind) throws(HubError) -> Void)?
     ) throws(HubError) {
+        let path = followsLinks ? AtomicFile.target(of: path) : path
         self.path = path
         self.requireReplaceable = requireReplaceable
         var existing = stat()
@@ -83,6 +85,27 @@ package final class AtomicFile: ByteSink {
     /// Leaves no trace of it.
     package func discard() {
         if let temporaryPath { _ = FileName.withPath(temporaryPath) { unlink($0) } }
+    }
+
+    /// The largest number of links that lead from one to the next, as the system follows them.
+    private static var linkLimit: Int { 40 }
+
+    /// Returns the path to which symbolic links at `path` lead, whether or not there is a file; the path itself when it is not a link.
+    static func target(of path: String) -> String {
+        var path = path
+        for _ in 0..<linkLimit {
+            var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let length = FileName.withPath(path) { name in
+                buffer.withUnsafeMutableBytes { bytes in
+                    bytes.bindMemory(to: CChar.self).baseAddress.map { readlink(name, $0, bytes.count) } ?? -1
+                }
+            }
+            guard length > 0, length < buffer.count else { return path }
+            let next = RawText.text(FileName(buffer.prefix(length)))
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return path
     }
 
     /// The error for a file that cannot be written.

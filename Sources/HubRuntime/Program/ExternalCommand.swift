@@ -13,9 +13,11 @@ struct ExternalCommand: Sendable {
             ExternalCommand.isName(arguments[position])
         else { return }
         let program = "hub-" + arguments[position]
-        let words = ([program] + given.rest + arguments[(position + 1)...]).map { strdup($0) } + [nil]
+        let words =
+            ([program] + given.rest + arguments[(position + 1)...])
+            .map { ByteString.withPath($0) { strdup($0) } } + [nil]
         defer { words.forEach { free($0) } }
-        for (name, value) in given.variables { setenv(name, value, 1) }
+        for (name, value) in given.variables { _ = ByteString.withPath(value) { setenv(name, $0, 1) } }
         execvp(program, words)
     }
 

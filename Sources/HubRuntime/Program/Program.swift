@@ -32,6 +32,10 @@ package enum Program {
             disabledPlugins: { disabled(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
             warnings: { ($0 as? Hub)?.configWarnings ?? [] },
+            changes: { host in
+                guard let hub = host as? Hub else { return [] }
+                return await OperationItems(hub).changesMade()
+            },
             context: {
                 Hub(plugins: plugins, environment: environment, options: $0, log: .standardError(isVerbose: false))
                     .context

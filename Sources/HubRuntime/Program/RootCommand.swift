@@ -17,7 +17,8 @@ enum RootCommand {
                 + shared + [
                     ShowCommand.command(root: root), MCPCommand.command(root: root),
                     HelpCommand.command(
-                        root: root, width: width, externals: externals, notes: notes, disabled: disabled),
+                        root: root, width: width, externals: externals, notes: notes, disabled: disabled,
+                        alias: { host, word in try? (host as? Hub)?.aliases()[word] }),
                     ServiceCommands.packaged, CompletionCommand.command,
                     CompletionCommand.answering(root: root, externals: externals),
                     ManualCommand.command(root: root, version: HubVersion.number) {

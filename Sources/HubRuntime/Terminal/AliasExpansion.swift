@@ -23,6 +23,11 @@ package struct AliasExpansion: Sendable {
                 .config, code: "invalid-alias", "the alias \(arguments[position]) is not a valid command line: \(line)",
                 hint: "hub config edit")
         }
+        guard words[0] != arguments[position] else {
+            throw HubError(
+                .config, code: "invalid-alias", "the alias \(arguments[position]) runs itself: \(line)",
+                hint: "hub config set alias.\(arguments[position]) 'COMMAND …'")
+        }
         return arguments[..<position] + words + arguments[(position + 1)...]
     }
 

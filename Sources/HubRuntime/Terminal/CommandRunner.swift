@@ -48,6 +48,8 @@ package struct CommandRunner: Sendable {
     private let expand: @Sendable ([String]) throws -> [String]
     /// The warnings of the host besides the result.
     private let warnings: @Sendable (any PluginHost) -> [Diagnostic]
+    /// What a verbose command has changed, item by item.
+    private let changes: @Sendable (any PluginHost) async -> [Diagnostic]
     /// The lines that a verbose error ends with: where the command worked.
     private let context: @Sendable (ParameterValues) -> [String]
     private let otherCommands: @Sendable () -> [String]
@@ -65,6 +67,7 @@ package struct CommandRunner: Sendable {
         disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
         warnings: @escaping @Sendable (any PluginHost) -> [Diagnostic] = { _ in [] },
+        changes: @escaping @Sendable (any PluginHost) async -> [Diagnostic] = { _ in [] },
         context: @escaping @Sendable (ParameterValues) -> [String] = { _ in [] },
         otherCommands: @escaping @Sendable () -> [String] = { [] },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
@@ -73,6 +76,7 @@ package struct CommandRunner: Sendable {
         self.makeHost = makeHost
         self.expand = expand
         self.warnings = warnings
+        self.changes = changes
         self.context = context
         self.otherCommands = otherCommands
         self.environment = environment
@@ -160,10 +164,12 @@ package struct CommandRunner: Sendable {
         if let path = parsed.values[GlobalOptions.output], path != "-" {
             try OutputTarget(environment.processEnvironment, parsed.values).requireForeign(path)
         }
+        if parsed.path.dropFirst().first != "help" { try environment.processEnvironment.requireReadableFolders() }
         let host = makeHost(parsed.values)
         let before = host.lastEdit
-        let output = try await run(host, parsed.input(console: screen.console))
+        var output = try await run(host, parsed.input(console: screen.console))
         let edit = host.lastEdit
+        if parsed.values[GlobalOptions.verbose] { output.notes += await changes(host) }
         return Result(
             output: warnings(host).reduce(output) { $0.noting($1) }, edit: edit?.id == before?.id ? nil : edit)
     }
@@ -191,7 +197,9 @@ package struct CommandRunner: Sendable {
     }
 
     /// Any error as one that can be shown.
-    private static func hubError(_ error: any Error) -> HubError {
+    private static func hubError(_ error: any Error) -> HubError { known(error).namingLibrary }
+
+    private static func known(_ error: any Error) -> HubError {
         switch error {
         case let error as HubError: error
         case let error as ParseFailure: error.hubError

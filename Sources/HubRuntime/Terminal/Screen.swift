@@ -59,7 +59,7 @@ struct Screen: Sendable {
         }
         let target = OutputTarget(environment.processEnvironment, values)
         try target.requireForeign(path)
-        let file = try AtomicFile(path: path, newFileMode: output.isSecret ? 0o600 : 0o666) {
+        let file = try AtomicFile(path: path, newFileMode: output.isSecret ? 0o600 : 0o666, followsLinks: true) {
             kind throws(HubError) in try target.requireReplaceable(path, by: kind)
         }
         let measure = CountingSink(file)

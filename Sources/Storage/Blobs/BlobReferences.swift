@@ -31,6 +31,23 @@ struct BlobReferences {
         return found
     }
 
+    /// Returns the ids in the first row that names a blob, with the owner of its table; nil when no row does.
+    func place(of blob: BlobID) throws -> BlobCheck.Place? {
+        for (table, column) in columns {
+            let found = try connection.rows(
+                "SELECT * FROM \(quoted(table)) WHERE \(quoted(column)) = ? LIMIT 1", arguments: [blob.text]
+            ) { row in
+                (0..<row.count).compactMap { index -> String? in
+                    guard case .text(let text) = row.value(index) else { return nil }
+                    return text.utf8.count == Identifier.length && Identifier.isPrefix(text) ? text : nil
+                }
+            }
+            guard let ids = found.first else { continue }
+            return BlobCheck.Place(owner: String(table.prefix { $0 != "_" }), ids: ids)
+        }
+        return nil
+    }
+
     /// Returns the blobs in the changes of kept operations; with `candidates`, only those among them.
     ///
     /// All columns of a table that names blobs are looked at, since its columns may have stood elsewhere before a migration.

@@ -13,6 +13,16 @@ package struct BlobCheck: Sendable {
     package var damaged: [BlobID] = []
     /// The number of files that nothing needs.
     package var unneeded = 0
+    /// The place of the first missing blob, else of the first damaged one; nil when no row names it.
+    package var place: Place?
+
+    /// The row that names a blob.
+    package struct Place: Sendable {
+        /// The plugin of its table; `core` for hub itself.
+        package let owner: String
+        /// The ids in it, those of items and of others.
+        package let ids: [String]
+    }
 }
 
 extension Database {
@@ -23,15 +33,18 @@ extension Database {
     }
 
     /// Deletes the files of blobs that no row, no kept operation and no copy in `backups` needs, and what killed writers left.
+    /// With `candidates`, only those among them are looked at, and what killed writers left stays.
     /// - Returns: their number; nil when a blob is being written, so that nothing was deleted.
     @discardableResult
-    package func collectBlobs() async throws -> Int? {
+    package func collectBlobs(among candidates: Set<BlobID>? = nil) async throws -> Int? {
         guard let blobs, access(blobs.directory, F_OK) == 0 else { return 0 }
         // Writers of blobs share this lock until their rows are committed. So every file that is there now has its row, or
         // will never have one: only what is kept can come back by undo.
         guard let lock = try await blobs.tryHold() else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        let stored = try await BackgroundThread.run { Set(try blobs.stored()) }
+        let stored = try await BackgroundThread.run {
+            try candidates.map { $0.filter { blobs.size(of: $0) != nil } } ?? Set(try blobs.stored())
+        }
         let unneeded = try await read { store in
             let references = try BlobReferences(store.connection)
             let unnamed = stored.subtracting(try references.inRows())
@@ -39,7 +52,8 @@ extension Database {
         }
         return try await BackgroundThread.run { [location] in
             let paths =
-                unneeded.subtracting(location.blobsInCopies).map(blobs.path(of:)) + (try blobs.unfinished())
+                unneeded.subtracting(location.blobsInCopies).map(blobs.path(of:))
+                + (candidates == nil ? try blobs.unfinished() : [])
             for path in paths where unlink(path) != 0 && errno != ENOENT {
                 throw HubError(storeFile: SystemError("remove \(path)"))
             }
@@ -60,7 +74,7 @@ extension Database {
         }
         check.needed = named.union(kept).count
         check.missing = named.subtracting(stored).sorted { $0.text < $1.text }
-        return try await BackgroundThread.run { [check, location] in
+        check = try await BackgroundThread.run { [check, location] in
             var check = check
             check.unneeded = stored.subtracting(named.union(kept)).subtracting(location.blobsInCopies).count
             for blob in stored.sorted(by: { $0.text < $1.text }) {
@@ -68,6 +82,25 @@ extension Database {
                 if try !blobs.isSound(blob) { check.damaged.append(blob) }
             }
             return check
+        }
+        guard let first = check.missing.first ?? check.damaged.first else { return check }
+        check.place = try await read { try BlobReferences($0.connection).place(of: first) }
+        return check
+    }
+}
+
+extension Database {
+    /// Calls `body`, which stores blobs, names each of them to its argument, and commits the rows that name them. When it fails, blobs that
+    /// nothing else needs go at once, rather than with the next collection: a file that was refused may be private.
+    package func discardingBlobs<Success>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (inout Set<BlobID>) async throws -> Success
+    ) async throws -> Success {
+        var stored: Set<BlobID> = []
+        do {
+            return try await body(&stored)
+        } catch {
+            if !stored.isEmpty { _ = try? await collectBlobs(among: stored) }
+            throw error
         }
     }
 }

@@ -29,6 +29,7 @@ struct DataDirectory {
         var status = stat()
         let isThere = stat(database, &status) == 0
         guard isThere || errno == ENOENT else { throw SystemError("stat \(database)") }
+        if isThere, status.st_mode & S_IFMT == S_IFDIR { throw unusable("is a folder") }
         if !isThere || status.st_size == 0, logSize > 0, !isReplaced {
             throw HubError.damagedStore("\(database) \(isThere ? "is empty" : "is missing"), but its log is there")
         }
@@ -37,10 +38,19 @@ struct DataDirectory {
         unlink(writerLock)
         let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            if errno == EEXIST { return }
-            throw SystemError("open \(database)")
+            guard errno == EEXIST else { throw SystemError("open \(database)") }
+            // Another process was faster, or the name is that of a link.
+            if stat(database, &status) != 0 { throw unusable("is a link to a file that is missing") }
+            return
         }
         close(descriptor)
+    }
+
+    /// Returns the error for something else in the place of the database.
+    private func unusable(_ why: String) -> HubError {
+        HubError(
+            .config, code: "store-unusable", "the store cannot be opened", details: ["\(database) \(why)"],
+            hint: "move it away, and hub makes a new store; or choose another folder: --data DIR, or HUB_DATA")
     }
 
     /// Whether the file lost its content, which a process had written to. Only while no other process has the store open.

@@ -39,6 +39,7 @@ package final class Database: Sendable {
     /// What tells of the commits of all processes, while the writer has the file open.
     private let dataVersion = Mutex<DataVersion?>(nil)
     private let edits = Mutex<Operation?>(nil)
+    private let operations = Mutex<[String]>([])
     /// The plugins that are shut out, once the writer has looked.
     private let problems = Mutex<[String: HubError]?>(nil)
     private static let readerCount = 2
@@ -125,6 +126,12 @@ package final class Database: Sendable {
     /// The last operation of the person that this process has recorded: it is in the history, and can be undone.
     package var lastEdit: Operation? { edits.withLock(\.self) }
 
+    /// The ids of the first operations that this process has recorded, the person's and those of others, in their order.
+    package var recordedOperations: [String] { operations.withLock(\.self) }
+
+    /// The most operations that ``recordedOperations`` names.
+    private static var namedOperations: Int { 100 }
+
     /// Whether this process has done bulk work.
     package var hasDoneBulk: Bool { didBulk.load(ordering: .relaxed) }
 
@@ -167,7 +174,12 @@ package final class Database: Sendable {
         }
         if leads { await lead() }
         let written = try outcome.get()
-        if let edit = written.edit, edit.who == .person { edits.withLock { $0 = edit } }
+        if let edit = written.edit {
+            if edit.who == .person { edits.withLock { $0 = edit } }
+            operations.withLock { known in
+                if !known.contains(edit.id), known.count < Self.namedOperations { known.append(edit.id) }
+            }
+        }
         return written.value
     }
 

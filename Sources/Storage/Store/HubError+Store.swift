@@ -63,6 +63,9 @@ extension HubError {
     /// The codes of the errors for changes that the disk or its permissions do not allow, while reading works.
     package static let unwritableStore: Set<String> = ["disk-full", "store-read-only"]
 
+    /// The codes of the errors for a store that cannot even be read.
+    package static let unusableStore: Set<String> = ["store-damaged", "store-failed", "store-unusable", "data-folder"]
+
     /// Returns the error for a change to a read-only store.
     package static func readOnlyStore(cause: (any Error)? = nil) -> HubError {
         HubError(

@@ -303,4 +303,20 @@ struct OutputFormTests {
         #expect(try await sandbox.run("__complete", "--", "fo").output == "words\nfoo\thub-foo\n")
         #expect(try await sandbox.run("--bogus", "foo").code == 64)
     }
+
+    @Test func `words and variables that are not UTF-8 are given on as they are, or refused`() async throws {
+        let sandbox = try await sandbox()
+        try sandbox.script("hub-foo", "printf '%s %s' \"$1\" \"$X\" | od -An -tx1")
+        let given = try await sandbox.shell(#"X=$'\xff' hub foo $'\xe9'"#)
+        #expect(given.output.contains("e9 20 ff"), "\(given.all)")
+        for (variable, part) in [
+            ("HUB_DATA", "for HUB_DATA"), ("HUB_CONFIG", "for HUB_CONFIG"), ("HOME", "HOME is not"),
+        ] {
+            let refused = try await sandbox.shell(#"\#(variable)=$PWD/$'q\xff' hub contacts list"#)
+            #expect(refused.code == 64 && refused.errors.contains(part), "\(variable): \(refused.all)")
+        }
+        #expect(try await sandbox.shell(#"HOME=$'/q\xff' hub help undo"#).code == 0)
+        let made = try await sandbox.shell("ls | od -c")
+        #expect(!made.output.contains("377") && !made.output.contains("357 277 275"), "\(made.all)")
+    }
 }

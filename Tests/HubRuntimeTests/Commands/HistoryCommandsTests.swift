@@ -1,4 +1,5 @@
 import Contacts
+import Glibc
 import HubKitTesting
 import HubRuntimeTesting
 import Storage
@@ -44,6 +45,20 @@ struct HistoryCommandsTests {
             #expect(await hub.run("history \(options) --plain=command").output == commands, "\(options)")
         }
         #expect(await hub.run("history --mine --by serve").exit == 64)
+    }
+
+    @Test func `a verbose command names what its operations have changed`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        let new = await hub.run("contacts new Anna -v")
+        #expect(new.messages == "contacts new: 1 contact: Anna\n", "\(new.all)")
+        #expect(await hub.run("contacts list -v").messages == "")
+        mkdir(hub.home + "/book", 0o700)
+        try hub.folder.write(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jan\r\nN:;Jan;;;\r\nUID:a\r\nEND:VCARD\r\n", to: "book/a.vcf")
+        try hub.folder.write("[plugins.contacts.accounts]\nhome.url = \"~/book\"\n", to: ".config/hub/config.toml")
+        let synced = await hub.run("contacts sync home -v")
+        #expect(synced.messages == "contacts sync home: 1 contact: Jan\n", "\(synced.all)")
+        #expect(await hub.run("history --before 1d").messages.contains("No operations match"))
     }
 
     @Test func `pruning forgets the history and keeps the data`() async throws {

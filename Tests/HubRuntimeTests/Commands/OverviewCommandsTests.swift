@@ -1,7 +1,9 @@
 import Contacts
+import Glibc
 import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Notes
 import Storage
 import TestSupport
 import Testing
@@ -61,6 +63,74 @@ struct OverviewCommandsTests {
         let broken = await hub.run("doctor")
         #expect(broken.exit == 1)
         #expect(broken.messages.contains("hint: hub config check"))
+    }
+
+    @Test func `doctor says once why the store cannot be used, and what helps`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        try Directory.make(hub.hub().directories.data + "/hub.db")
+        let found = await hub.run("doctor")
+        #expect(found.exit == 1)
+        #expect(found.messages.contains("! database: the store cannot be opened: "), "\(found.all)")
+        #expect(found.messages.contains("/hub.db is a folder\n  hint: move it away"))
+        #expect(!found.messages.contains("search index"))
+        #expect(
+            await hub.run("doctor --plain=check,state,finding").output.contains(
+                "search index\twarn\tnot checked: the store cannot be opened"))
+    }
+
+    @Test func `doctor looks for the folders and commands of accounts, and for the program of the unit`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        try hub.folder.write(
+            """
+            [plugins.contacts.accounts]
+            gone.url = "~/gone"
+            dav.url = "https://127.0.0.1:1/"
+            dav.user = "ann"
+            dav.password = { command = "hub-no-such-program show dav" }
+
+            """, to: ".config/hub/config.toml")
+        func found() async -> String { await hub.run("doctor").messages }
+        #expect(await found().contains("! accounts: gone: the folder ~/gone is missing"))
+        mkdir(hub.home + "/gone", 0o700)
+        #expect(await found().contains("! accounts: dav: the password command hub-no-such-program is not installed"))
+        try hub.folder.write("[plugins.contacts.accounts]\ngone.url = \"~/gone\"\n", to: ".config/hub/config.toml")
+        #expect(await !found().contains("accounts"))
+        try hub.folder.write(
+            "[Service]\nExecStart=\"/opt/a 100%%/hub\" serve\n", to: ".config/systemd/user/hub.service")
+        #expect(await found().contains("! daemon: the unit of hub serve starts /opt/a 100%/hub, which is not there"))
+    }
+
+    @Test func `doctor names the item whose file is missing or damaged`() async throws {
+        let hub = try TestHub(NotesPlugin.self)
+        _ = await hub.run("notes new Trip -m fjord")
+        try hub.folder.write("a map", to: "map.txt")
+        #expect(await hub.run("notes attach trip \(hub.home)/map.txt").exit == 0)
+        let blob = try #require(hub.hub().database().blobs)
+        let file = blob.path(of: try BlobStore.id(of: Array("a map".utf8)))
+        try hub.folder.write("a max", to: String(file.dropFirst(hub.home.count + 1)))
+        #expect(await hub.run("doctor").messages.contains("! files: 1 file damaged: that of Trip (notes:"))
+        unlink(file)
+        #expect(await hub.run("doctor").messages.contains("! files: 1 file missing: that of Trip (notes:"))
+        _ = await hub.run("notes rm trip --yes")
+        #expect(await hub.run("doctor").messages.contains("which may be in the trash"))
+    }
+
+    @Test func `whatever fails for a missing library names the library and its package`() {
+        let library = Library(name: "libnone", soname: "libnone.so.9", package: "libnone9", purpose: "nothing")
+        struct Failure: Error, CustomStringConvertible {
+            let description = "libraryMissing(\"libnone.so.9: no such file\")"
+        }
+        let inner = HubError(.internal, code: "internal", "internal error", cause: Failure()).namingLibrary(among: [
+            library
+        ])
+        #expect(inner.code == "library-missing" && inner.kind == .unavailable && inner.hint == "apt install libnone9")
+        #expect(inner.message == "this needs libnone, which is not installed")
+        let outer = HubError(.unavailable, code: "x", "home cannot be reached", details: ["libnone.so.9: no", "more"])
+            .namingLibrary(among: [library])
+        #expect(outer.message == "home cannot be reached")
+        #expect(outer.details == ["libnone is not installed: libnone.so.9 cannot be loaded", "more"])
+        let other = HubError(.unavailable, code: "x", "libc.so.6 is odd").namingLibrary(among: [library])
+        #expect(other.code == "x")
     }
 
     @Test(arguments: [

@@ -60,6 +60,16 @@ import Testing
         #expect(await run(["config", "unset", "hub.regoin"]).contains("did you mean"))
     }
 
+    @Test func `what was not in the file is reverted by taking it out, and an empty alias is refused`() async throws {
+        let shown = await run(["config", "set", "alias.w", "contacts list"])
+        #expect(shown.contains("To revert: hub config unset alias.w"), "\(shown)")
+        #expect(await run(["config", "set", "alias.w", "notes"]).contains("hub config set alias.w 'contacts list'"))
+        for empty in ["", "  ", "'open"] {
+            #expect(await run(["config", "set", "alias.e", empty]).contains("to remove it: hub config unset alias.e"))
+        }
+        #expect(folder.read(".config/hub/config.toml")?.contains("\ne = ") == false)
+    }
+
     @Test func `a life of a config file`() async throws {
         var shown = ""
         let lines = [

@@ -12,13 +12,18 @@ import Testing
 
     @Test(arguments: [
         (["c", "lukasz"], ["contacts", "search", "lukasz"]), (["contacts", "list"], ["contacts", "list"]),
-        (["loop"], ["loop"]), (["--json", "c", "x"], ["--json", "contacts", "search", "x"]),
+        (["--json", "c", "x"], ["--json", "contacts", "search", "x"]),
         (["--color", "c", "c"], ["--color", "c", "contacts", "search"]),
         (["quoted"], ["contacts", "list", "--tag", "old work"]), (["search", "c"], ["search", "c"]), ([], []),
         (["-q"], ["-q"]),
     ])
     func `an alias expands once and hides no command`(typed: [String], expanded: [String]) throws {
         #expect(try expansion.expand(typed) == expanded)
+    }
+
+    @Test func `an alias that runs itself is named as such`() {
+        let error = #expect(throws: HubError.self) { try expansion.expand(["loop"]) }
+        #expect(error?.kind == .config && error?.message == "the alias loop runs itself: loop")
     }
 
     @Test func `an alias that is no command line is an error of the configuration`() {

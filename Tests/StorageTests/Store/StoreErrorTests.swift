@@ -31,6 +31,21 @@ struct StoreErrorTests {
         #expect(error.code == name && error.kind == kind && error.hint != nil)
     }
 
+    @Test func `a folder or a dangling link in the place of the store is named as such`() async throws {
+        try await withTemporaryDirectory { folder in
+            let place = folder + "/hub.db"
+            mkdir(place, 0o700)
+            for reason in ["is a folder", "is a link to a file that is missing"] {
+                let (database, store) = Shelf.open(folder)
+                let error = await #expect(throws: HubError.self) { try await store.titles() }
+                #expect(error?.code == "store-unusable" && error?.details == ["\(place) \(reason)"])
+                await database.close()
+                rmdir(place)
+                symlink("nowhere", place)
+            }
+        }
+    }
+
     @Test func `a data folder that is a file, or below one, is an error of the config`() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder + "/file"

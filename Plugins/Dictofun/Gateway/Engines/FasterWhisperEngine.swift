@@ -58,7 +58,7 @@ package struct FasterWhisperEngine: TranscriptionEngine {
 
         def later(reason):
             print(f"the model {model} is not on this computer yet, and {reason}", file=sys.stderr)
-            print("connect this computer once, or set dictofun.engine.model to a folder with a model", file=sys.stderr)
+            print("connect this computer once, or set plugins.dictofun.engine.model to a folder with a model", file=sys.stderr)
             sys.exit(75)
 
         def load(device):

@@ -61,7 +61,7 @@ enum FirmwareCommands {
     private static let releases = Command(
         "releases", summary: "list the releases of firmware",
         discussion: [
-            "The list is read from the URL in the setting dictofun.firmware.releases, in the format of GitHub. It is also "
+            "The list is read from the URL in the setting plugins.dictofun.firmware.releases, in the format of GitHub. It is also "
                 + "read once a day, and you are notified of firmware that is newer than that of a paired recorder.",
             "Nothing is installed: download the file, then use hub dictofun firmware update.",
         ],

@@ -1,3 +1,4 @@
+import BigInteger
 import CivilDate
 import Commands
 import MarketDomain
@@ -30,18 +31,23 @@ enum ChartCommand {
     private static let fields = [
         Field<Point>("time", "TIME", help: "time") { .instant($0.time) },
         Field<Point>("price", "PRICE", help: "price, or the last one of a candle", align: .trailing) {
-            .number("\($0.value)")
+            price($0.value)
         },
         Field<Point>("open", "OPEN", help: "first price of a candle", align: .trailing) {
-            $0.candle.map { .number("\($0.open)") } ?? .null
+            $0.candle.map { price($0.open) } ?? .null
         },
         Field<Point>("high", "HIGH", help: "highest price of a candle", align: .trailing) {
-            $0.candle.map { .number("\($0.high)") } ?? .null
+            $0.candle.map { price($0.high) } ?? .null
         },
         Field<Point>("low", "LOW", help: "lowest price of a candle", align: .trailing) {
-            $0.candle.map { .number("\($0.low)") } ?? .null
+            $0.candle.map { price($0.low) } ?? .null
         },
     ]
+
+    /// A price of a chart as all prices are: a decimal, and a string in JSON. Providers send fifteen significant digits at most.
+    static func price(_ value: Double) -> FieldValue {
+        BigDecimal("\(value)", syntax: .json).map { .decimal($0.description) } ?? .null
+    }
 
     static let command = Command(
         "chart", summary: "draw the prices of a token",

@@ -5,10 +5,13 @@ import MarketKnownProviders
 
 /// The columns of tokens with their prices.
 enum PriceFields {
-    /// The fields, with the currency in the titles.
-    static func all(_ currency: Currency) -> [Field<RankedRow>] {
+    /// The fields, with the currency in the titles; those of rows without a number show it only on request.
+    static func all(_ currency: Currency, isNumbered: Bool = true) -> [Field<RankedRow>] {
         [
-            Field("number", "#", help: "number by market cap", align: .trailing) { FieldValue($0.number) },
+            Field(
+                "number", "#", help: "number by market cap", align: .trailing,
+                column: isNumbered ? .always : .onRequest
+            ) { FieldValue($0.number) },
             Field("name", "COIN", help: "name of the token", cell: { label($0.row.token) }) {
                 .text($0.row.token.name)
             },

@@ -45,7 +45,7 @@ enum TokenCommands {
         }
         let (rows, origin) = try await market.prices(of: tokens, in: currency, isOffline: input.offline)
         let seen = rows.shownAsOf
-        return Output.list(rows, PriceFields.all(currency))
+        return Output.list(rows, PriceFields.all(currency, isNumbered: rows.contains { $0.number != nil }))
             .noting(all: notes + OriginNotes.notes(origin, seen: seen, now: market.clock.now))
     }
 

@@ -54,7 +54,9 @@ enum WatchlistCommands {
         let seen = rows.shownAsOf
         let notes = rows.isEmpty ? [] : OriginNotes.notes(origin, seen: seen, now: market.clock.now)
         let nothing = rows.isEmpty ? Self.empty(wanted, beside: try await market.watchlists()) : empty
-        return Output.list(rows, PriceFields.all(currency), empty: nothing).noting(all: notes)
+        return Output.list(
+            rows, PriceFields.all(currency, isNumbered: rows.contains { $0.number != nil }), empty: nothing
+        ).noting(all: notes)
     }
 
     /// What is said of an empty list: the lists that hold tokens, such as those of an import.

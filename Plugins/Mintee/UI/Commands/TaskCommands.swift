@@ -24,7 +24,8 @@ enum TaskCommands {
         examples: [
             Example("hub mintee rm read", "one task"),
             Example("hub mintee rm read run --yes", "two tasks, without confirmation"),
-        ]
+            Example("hub mintee rm --tag old-work", "all with a tag"),
+        ], byTag: true
     ) { mintee, chosen in
         var filled = 0
         for record in chosen { filled += try await mintee.details(of: record.id).filled }

@@ -9,7 +9,7 @@ enum MirrorCommand {
     static let command = Command(
         "mirror", summary: "keep a folder of Markdown files and the notes in sync",
         discussion: [
-            "The folder is stored in the setting notes.mirror. hub serve syncs it when a file or a note changes, and so "
+            "The folder is stored in the setting plugins.notes.mirror. hub serve syncs it when a file or a note changes, and so "
                 + "does every command of hub notes. If a file and its note both changed, they are merged; front matter of "
                 + "other programs is kept. Without DIR, the folder is synced now.",
             "If many files are missing at once, no note is removed without --force.",
@@ -28,14 +28,14 @@ enum MirrorCommand {
             throw HubError(
                 .usage, code: "mirror-missing", "no folder is mirrored", hint: "hub notes mirror DIR starts it")
         }
-        if input.dryRun { return .done("Would mirror the notes in \(path)") }
+        if input.dryRun { return .done("Would mirror the notes in \(notes.settings.shown(path))") }
         guard let report = try await notes.syncMirror(path, allowsMassDeletion: input[GlobalOptions.force]) else {
             throw HubError(
                 .busy, code: "mirror-busy", "another process is syncing the mirrored folder",
                 hint: "hub serve syncs it by itself; try again when it is done")
         }
         if !input[folder].isEmpty { try notes.setMirror(path) }
-        return output(report, path)
+        return output(report, notes.settings.shown(path))
     }
 
     /// The message of a sync.

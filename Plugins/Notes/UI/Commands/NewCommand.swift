@@ -29,6 +29,13 @@ enum NewCommand {
         changes: true
     ) { (notes: NotesPlugin, input: Input) in
         let words = input[title].filter { $0 != "-" }
+        if !words.isEmpty, words.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), words.count == input[title].count,
+            input[message] == nil, input[template] == nil
+        {
+            throw HubError(
+                .invalid, code: "title-empty", "a note needs a title or a text",
+                hint: "hub notes new TITLE, or hub notes new -m TEXT")
+        }
         var draft = try await draft(words.joined(separator: " "), notes, input)
         let filled = draft.content
         // Text that comes with a title but without a dash must not vanish silently.

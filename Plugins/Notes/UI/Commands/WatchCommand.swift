@@ -25,7 +25,7 @@ enum WatchCommand {
         ], prominence: .more, parameters: [servers], fields: fields
     ) { (notes: NotesPlugin, input: Input) in
         if input.offline { throw HubError.offline }
-        guard try !notes.accounts.registry.accounts().isEmpty else {
+        guard try !notes.accounts.registry.accounts(input[servers]).isEmpty else {
             return .list([], fields, empty: Diagnostic("No servers", suggestions: NoteServers.kind.texts.firstSteps))
         }
         let reports = try notes.watchServers(input[servers])

@@ -5,11 +5,12 @@ package enum HelpCommand {
     private static let all = Flag("all", help: "show all commands, options and fields")
 
     /// The command; `root` gives the whole tree, `width` the columns to wrap to, `externals` the words of
-    /// external commands, `notes` what closes the first screen, `disabled` the plugins that are not enabled.
+    /// external commands, `notes` what closes the first screen, `disabled` the plugins that are not enabled, `alias` the command line of an alias.
     package static func command(
         root: @escaping @Sendable () -> Command, width: Int,
         externals: @escaping @Sendable () -> [String] = { [] }, notes: @escaping @Sendable () -> [String] = { [] },
-        disabled: @escaping @Sendable () -> Set<String> = { [] }
+        disabled: @escaping @Sendable () -> Set<String> = { [] },
+        alias: @escaping @Sendable (any PluginHost, String) -> String? = { _, _ in nil }
     ) -> Command {
         let words = Arguments<String>(
             "COMMAND", .zeroOrMore, help: "command, or topic: environment, exit-codes, formatting, files, config",
@@ -19,15 +20,25 @@ package enum HelpCommand {
             examples: [
                 Example("hub help sync", "show help for one command"), Example("hub help --all", "list every command"),
             ], prominence: .full, parameters: [words, all]
-        ) { (_: any PluginHost, input: Input) in
-            let words = input[words]
+        ) { (host: any PluginHost, input: Input) in
+            var words = input[words]
             if let word = words.first, words.count == 1, root().subcommand(named: word) == nil,
                 HelpTopic(rawValue: word) == nil, externals().contains(word)
             {
                 return .text(["hub \(word) runs the program hub-\(word). Its own help: hub \(word) --help"])
             }
-            var lines = try lines(
-                words, all: input[all], root: root(), width: width, notes: notes(), words.isEmpty ? disabled() : [])
+            var meaning: [String] = []
+            if words.count == 1, let word = words.first, root().subcommand(named: word) == nil,
+                HelpTopic(rawValue: word) == nil, let line = alias(host, word)
+            {
+                meaning = ["hub \(word) is short for hub \(line)", ""]
+                words = CommandLineParser(root: root()).partial(ShellWords.split(line) ?? []).path
+                    .dropFirst().map(\.name)
+            }
+            var lines =
+                try meaning
+                + lines(
+                    words, all: input[all], root: root(), width: width, notes: notes(), words.isEmpty ? disabled() : [])
             if words.isEmpty, input[all], case let names = externals(), !names.isEmpty {
                 lines += ["", "Programs on PATH, run as hub NAME:"]
                 lines += TextLayout.wrap(names.joined(separator: ", "), to: width - 2).map { "  " + $0 }

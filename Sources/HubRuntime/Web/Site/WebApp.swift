@@ -134,7 +134,7 @@ package struct WebApp: Sendable {
 
     private func failure(_ error: any Error, _ request: HTTPRequest) -> WebError {
         if let failure = error as? WebError { return failure }
-        if let error = error as? HubError {
+        if let error = (error as? HubError)?.namingLibrary {
             if error.kind == .internal { log.error("\(request.method.rawValue) \(request.path): \(error)") }
             // What this machine lacks, such as an engine, is not a failure of the server.
             return WebError(status: error.kind == .config ? 409 : error.kind.httpStatus, error: error)
@@ -142,7 +142,8 @@ package struct WebApp: Sendable {
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebError(
             status: 500,
-            error: HubError(.internal, code: "internal", "internal error", hint: "hub logs shows the details")
-        )
+            error: HubError(
+                .internal, code: "internal", "internal error", hint: "hub logs shows the details", cause: error
+            ).namingLibrary)
     }
 }
