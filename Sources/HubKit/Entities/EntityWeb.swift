@@ -7,6 +7,8 @@ import Storage
 package struct EntityWeb: Sendable {
     /// The routes, below one path such as `/api/tea`.
     package let routes: [Route]
+    /// The items, for the conditions of requests about one of them.
+    package let item: RouteItem
     /// The path of the list.
     package let path: String
     /// The singular noun, such as `tea`.
@@ -96,7 +98,7 @@ extension EntityCommands {
             + (kind.versions == nil ? [] : historyRoutes(path))
         let own: Set = ["id", "name", "tags", "revision"]
         return EntityWeb(
-            routes: routes, path: path, one: kind.one, many: kind.many, hasTags: kind.tags != nil,
+            routes: routes, item: item(at: path), path: path, one: kind.one, many: kind.many, hasTags: kind.tags != nil,
             hasHistory: kind.versions != nil,
             fields: (fields.map(\.descriptor) + rowFields.map(\.descriptor)).filter { !own.contains($0.name) })
     }
@@ -110,6 +112,16 @@ extension EntityCommands {
     ) -> EntityWeb {
         web(at: path, trashFields: trashFields, filters: filters, show: show, summary: { $0 }) { plugin, query in
             EntityPage(query, of: try await list(plugin, query))
+        }
+    }
+
+    /// The items below `path`, for the conditions of requests.
+    private func item(at path: String) -> RouteItem {
+        RouteItem(path: path, one: kind.one) { host, id, isPrefix in
+            let items = try entities(host.plugin(P.self))
+            let record = try await isPrefix ? items.item(id) : items.get(id)
+            return RouteItem.State(
+                name: record.summary.shownName, revision: record.revision, isTrashed: record.deletedAt != nil)
         }
     }
 
@@ -257,7 +269,7 @@ extension EntityCommands {
             },
             Route(
                 .delete, "\(path)/{id}", summary: "move a \(kind.one) to the trash",
-                details: "`If-Match` may hold its revision"
+                details: "`If-Match` holds its revision"
             ) {
                 (plugin: P, request) in
                 let items = entities(plugin)
@@ -348,7 +360,7 @@ extension EntityCommands {
         [
             Route(
                 .get, "\(path)/{id}/history", summary: "list the changes of a \(kind.one), newest first",
-                fields: Self.historyFields
+                fields: Self.historyFields, isOpenToTrash: true
             ) {
                 (plugin: P, request) in
                 .output(.list(try await entities(plugin).history(of: try request.id), Self.historyFields))
@@ -356,7 +368,7 @@ extension EntityCommands {
             Route(
                 .post, "\(path)/{id}/restore",
                 summary: "restore the version of a \(kind.one) that an operation of its history made",
-                body: #"{"operation": "…"}"#, required: ["operation"], fields: fields
+                body: #"{"operation": "…"}"#, required: ["operation"], fields: fields, isOpenToTrash: true
             ) { (plugin: P, request) in
                 let items = entities(plugin)
                 let id = try request.id

@@ -26,7 +26,11 @@ package struct PluginDescriptor: Sendable {
     /// The page in the web app.
     package var page: PageDeclaration? { makePage() }
     /// The HTTP routes, beginning with those of the entities.
-    package var routes: [Route] { entities.flatMap(\.routes) + makeRoutes() }
+    package var routes: [Route] {
+        let entities = entities
+        let items = entities.map(\.item)
+        return (entities.flatMap(\.routes) + makeRoutes()).map { $0.about(items) }
+    }
     /// What pages need to know of the entities, in the order of their declarations.
     package var entities: [EntityWeb] { declared.compactMap { $0.web() } }
     /// The name of the plugin in the web app: that of its page, else its title.

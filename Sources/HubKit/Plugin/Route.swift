@@ -30,6 +30,10 @@ package struct Route: Sendable {
     package let isList: Bool
     /// Whether only hub's own pages may use it, and no program with a token: it deletes for good, shares, or changes settings.
     package let isForPages: Bool
+    /// Whether it is meant for items in the trash too, such as their history.
+    package let isOpenToTrash: Bool
+    /// The item that its path names; nil for none. It follows from the entities of the plugin.
+    package var item: RouteItem?
     /// Answers one request.
     package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
 
@@ -68,6 +72,7 @@ package struct Route: Sendable {
         _ method: Method, _ pattern: String, summary: String, details: String? = nil, query: [Parameter] = [],
         body: String? = nil, required: [String] = [], takesBytes: Bool = false,
         fields: [any FieldDeclaration] = [], isList: Bool = false, isForPages: Bool = false,
+        isOpenToTrash: Bool = false,
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
     ) {
         self.method = method
@@ -81,7 +86,16 @@ package struct Route: Sendable {
         self.fields = fields.map(\.descriptor)
         self.isList = isList
         self.isForPages = isForPages
+        self.isOpenToTrash = isOpenToTrash
         self.answer = { host, request in try await answer(host.plugin(P.self), request) }
+    }
+
+    /// The route with the item that its path names, if it is one of these.
+    func about(_ items: [RouteItem]) -> Route {
+        guard let item = items.first(where: { $0.isNamed(in: pattern) }) else { return self }
+        var route = self
+        route.item = item
+        return route
     }
 }
 
@@ -91,7 +105,7 @@ package struct RouteRequest: Sendable {
     package let captures: [String: String]
     /// The query's fields, percent-decoded; the last of several with one name.
     package let query: [String: String]
-    /// The value of `If-Match`, without quotes: the revision that the page saw.
+    /// The revision that `If-Match` asks for; where the path names an item it is one that the item has now. Nil without a condition.
     package let ifMatch: String?
     /// The value of `Last-Event-ID`: the last event that the client got before its connection broke.
     package let lastEventID: String?

@@ -15,7 +15,7 @@ extension RouteRequest {
             if let revision = ifMatch.flatMap({ Int($0) }) { return revision }
             throw HubError(
                 .usage, code: "revision-missing", "the request has no If-Match header with the revision",
-                hint: "send the revision that was read, such as If-Match: \"3\"")
+                hint: "send the ETag or revision that was read, such as If-Match: \"3\"")
         }
     }
 

@@ -9,9 +9,9 @@ struct APIDescriptionTests {
     /// Requests as described may still break a rule that no schema states, such as a name that is taken, or an operation of others.
     private static let settings = """
         [checks.positive_data_acceptance]
-        expected-statuses = ["2xx", "400", "403", "404", "409", "422", "429"]
+        expected-statuses = ["2xx", "304", "400", "403", "404", "409", "412", "422", "429"]
         [checks.negative_data_rejection]
-        expected-statuses = ["400", "401", "403", "404", "405", "409", "415", "422", "429"]
+        expected-statuses = ["400", "401", "403", "404", "405", "409", "412", "415", "422", "428", "429"]
 
         """
 

@@ -93,7 +93,9 @@ struct APIPageTests {
           `details` has more lines, and `problems` lists the fields that are wrong.
         - A request that changes something answers with the header `Hub-Operation`, which `POST /api/undo` takes back:
           `{"operation": "…"}`.
-        - A change of an item names in `If-Match` the `revision` that was read. The answer is 409 if there is a newer one.
+        - An item is read with its `ETag`; `If-None-Match` with it answers 304 while nothing has changed. A `PUT` or `DELETE` of an item, or of a
+          part of it, names in `If-Match` that `ETag`, or the `revision` alone, or `*`: without it the answer is 428, and 412 if the item has
+          another revision by then. A `POST` may name it. An item in the trash answers 404, but for its history.
         - Lists take `cursor` and `limit`, 1 to 500. `Link` (RFC 8288) has the cursor of the next part, which neither repeats an item nor leaves
           one out when the list has changed since; the last part has none.
         - `201` comes with the path of the new item in `Location`.

@@ -120,6 +120,7 @@ enum ErrorResponse {
         case 415: "Unsupported Media Type"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
+        case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 503: "Service Unavailable"
         case 507: "Insufficient Storage"

@@ -54,22 +54,61 @@ package enum APIDescription {
                 "schema": RouteForm.schema(field),
             ])
         }
-        if route.method == .put || route.method == .delete {
-            parameters.append(.members(["$ref": .string("#/components/parameters/IfMatch")]))
+        if route.item != nil {
+            let name =
+                switch route.method {
+                case .get: "IfNoneMatch"
+                case .post: "IfMatch"
+                case .put, .delete: "IfMatchRequired"
+                }
+            parameters.append(.members(["$ref": .string("#/components/parameters/\(name)")]))
         }
         return .members([
             "operationId": .string(identifier(route)), "tags": .array([.string(plugin)]), "summary": .string(summary),
             "parameters": parameters.isEmpty ? nil : .array(parameters),
             "requestBody": form.body,
-            "responses": responses(success(route, form), isPost: route.method == .post),
+            "responses": responses(success(route, form), isPost: route.method == .post, conditions(route)),
             "x-hub-scope": .string(APIScope(plugin: plugin, isWriting: route.method != .get).text),
         ])
     }
 
-    private static func responses(_ success: JSONValue, isPost: Bool) -> JSONValue {
+    private static func responses(_ success: JSONValue, isPost: Bool, _ more: [JSONValue.Member] = []) -> JSONValue {
+        .object(
+            [.init(name: "200", value: success)] + (isPost ? [.init(name: "201", value: success)] : []) + more
+                + [.init(name: "default", value: .members(["$ref": .string("#/components/responses/Error")]))])
+    }
+
+    /// The answers that follow from the conditions of a request about one item.
+    private static func conditions(_ route: Route) -> [JSONValue.Member] {
+        guard route.item != nil else { return [] }
+        func reference(_ status: String, _ name: String) -> JSONValue.Member {
+            .init(name: status, value: .members(["$ref": .string("#/components/responses/\(name)")]))
+        }
+        let gone = reference("404", "Gone")
+        return switch route.method {
+        case .get: [reference("304", "NotModified"), gone]
+        case .post: [gone, reference("412", "Changed")]
+        case .put, .delete: [gone, reference("412", "Changed"), reference("428", "ConditionMissing")]
+        }
+    }
+
+    /// The response to an error, for a reason.
+    private static func error(_ reason: String) -> JSONValue {
         .members([
-            "200": success, "201": isPost ? success : nil,
-            "default": .members(["$ref": .string("#/components/responses/Error")]),
+            "description": .string(reason),
+            "content": .members([
+                "application/problem+json": .members([
+                    "schema": .members(["$ref": .string("#/components/schemas/Error")])
+                ])
+            ]),
+        ])
+    }
+
+    /// `If-Match` or `If-None-Match`.
+    private static func condition(_ name: String, _ help: String, isRequired: Bool = false) -> JSONValue {
+        .members([
+            "name": .string(name), "in": .string("header"), "required": .bool(isRequired), "schema": text,
+            "description": .string(help),
         ])
     }
 
@@ -160,6 +199,9 @@ package enum APIDescription {
             headers.append(
                 .init(name: "Hub-Operation", value: .members(["$ref": .string("#/components/headers/Operation")])))
         }
+        if route.method == .get, route.item != nil {
+            headers.append(.init(name: "ETag", value: .members(["$ref": .string("#/components/headers/Tag")])))
+        }
         if route.query.contains(.cursor) {
             headers.append(.init(name: "Link", value: .members(["$ref": .string("#/components/headers/Next")])))
         }
@@ -180,12 +222,21 @@ package enum APIDescription {
             ])
         ]),
         "parameters": .members([
-            "IfMatch": .members([
-                "name": .string("If-Match"), "in": .string("header"), "schema": text,
-                "description": .string("the revision that was read; 409 if there is a newer one"),
-            ])
+            "IfMatch": condition(
+                "If-Match",
+                "the ETag or the revision that was read, or several, or *; 412 if the item has another one now"),
+            "IfMatchRequired": condition(
+                "If-Match",
+                "the ETag or the revision that was read, or several, or *; 412 if the item has another one now, 428 without it",
+                isRequired: true),
+            "IfNoneMatch": condition("If-None-Match", "the ETag that the program has; 304 if it is still right"),
         ]),
         "headers": .members([
+            "Tag": .members([
+                "description": .string(
+                    "the revision of the item and a hash of the answer, for If-None-Match and If-Match"),
+                "schema": text,
+            ]),
             "Operation": .members(["description": .string("id of the operation, for POST /api/undo"), "schema": text]),
             "Next": .members([
                 "description": .string(
@@ -194,14 +245,14 @@ package enum APIDescription {
             ]),
         ]),
         "responses": .members([
-            "Error": .members([
-                "description": .string("the request failed"),
-                "content": .members([
-                    "application/problem+json": .members([
-                        "schema": .members(["$ref": .string("#/components/schemas/Error")])
-                    ])
-                ]),
-            ])
+            "Error": error("the request failed"),
+            "NotModified": .members([
+                "description": .string("the program has it already"),
+                "headers": .members(["ETag": .members(["$ref": .string("#/components/headers/Tag")])]),
+            ]),
+            "Gone": error("the item is not there, or in the trash"),
+            "Changed": error("the item has another revision now"),
+            "ConditionMissing": error("the request has no If-Match"),
         ]),
         "schemas": .members([
             "Error": .members([

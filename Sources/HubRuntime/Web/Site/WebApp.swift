@@ -137,7 +137,8 @@ package struct WebApp: Sendable {
         if let error = (error as? HubError)?.namingLibrary {
             if error.kind == .internal { log.error("\(request.method.rawValue) \(request.path): \(error)") }
             // What this machine lacks, such as an engine, is not a failure of the server.
-            return WebError(status: error.kind == .config ? 409 : error.kind.httpStatus, error: error)
+            let status = error.conditionStatus(request) ?? (error.kind == .config ? 409 : error.kind.httpStatus)
+            return WebError(status: status, error: error)
         }
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebError(

@@ -27,14 +27,19 @@ extension WebRoute {
                 return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(Array("{}".utf8)))
                     .naming(operation)
             }
+            let passed = try await RouteConditions(route, host).check(request, captures)
             let asked = RouteRequest(
                 captures: captures,
                 query: Dictionary(request.target.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-                ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } },
+                ifMatch: passed.ifMatch,
                 lastEventID: request.headers["Last-Event-ID"], body: request.body,
                 operation: operation)
             if APIClient.current != nil { try RouteForm(route).check(asked) }
-            let response = try await WebRoute.response(to: request, route.answer(host, asked), log)
+            let answer = try await route.answer(host, asked)
+            if let revision = passed.read, case .output(let output) = answer {
+                return RouteConditions.answer(try await WebRoute.json(output), revision: revision, to: request)
+            }
+            let response = try await WebRoute.response(to: request, answer, log)
             return route.method == .get ? response : response.naming(operation)
         }
     }
