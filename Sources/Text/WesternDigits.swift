@@ -7,7 +7,8 @@ package enum WesternDigits {
         var zero: UInt32?
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isDirection(scalar) {
-            guard scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue.map({ UInt32($0) })
+            guard scalar.properties.numericType == .decimal,
+                let digit = scalar.properties.numericValue.map({ UInt32($0) })
             else {
                 result.append(scalar)
                 continue

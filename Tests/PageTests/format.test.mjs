@@ -22,7 +22,15 @@ test("numbers are typed with the decimal mark that the server reads", async () =
 
 test("digits of all scripts are counted with", async () => {
   const { westernDigits } = await formatOf();
-  for (const [typed, digits] of [["٣١", "31"], ["۷٫۵", "7٫5"], ["３１", "31"], ["१२", "12"], ["\u061C-٧", "-7"], ["𝟗𝟘", "90"], ["12 th", "12 th"]])
+  for (const [typed, digits] of [
+    ["٣١", "31"],
+    ["۷٫۵", "7٫5"],
+    ["３１", "31"],
+    ["१२", "12"],
+    ["\u061C-٧", "-7"],
+    ["𝟗𝟘", "90"],
+    ["12 th", "12 th"],
+  ])
     assert.equal(westernDigits(typed), digits);
 });
 

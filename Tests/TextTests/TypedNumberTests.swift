@@ -32,13 +32,17 @@ struct TypedNumberTests {
 
     @Test(arguments: [
         ("\u{663}", "ar", "3"), ("\u{661}\u{66C}\u{662}\u{663}\u{664}\u{66B}\u{665}", "ar", "1234.5"),
-        ("\u{661}\u{66B}\u{660}\u{660}\u{660}", "ar_MA", "1.000"), ("\u{661}\u{66C}\u{660}\u{660}\u{660}", "en", "1000"),
+        ("\u{661}\u{66B}\u{660}\u{660}\u{660}", "ar_MA", "1.000"),
+        ("\u{661}\u{66C}\u{660}\u{660}\u{660}", "en", "1000"),
         ("\u{61C}-\u{667}\u{66B}\u{665}", "ar", "-7.5"), ("\u{6F7}\u{66B}\u{6F5}", "fa", "7.5"),
         ("\u{967}\u{968}.\u{96B}", "hi", "12.5"), ("\u{FF17}\u{FF0E}\u{FF15}", "ja", "7.5"),
-        ("\u{FF0D}\u{FF11}\u{FF12}", "ja", "-12"), ("\u{FF11}\u{FF0C}\u{FF10}\u{FF10}\u{FF10}", "ja", "write 1000 or 1"),
+        ("\u{FF0D}\u{FF11}\u{FF12}", "ja", "-12"),
+        ("\u{FF11}\u{FF0C}\u{FF10}\u{FF10}\u{FF10}", "ja", "write 1000 or 1"),
         ("\u{FF17}\u{FF0C}\u{FF15}", "de", "7.5"), ("\u{3000}\u{FF17}", "ja", "7"),
     ])
-    func `digits and marks of other scripts are read as those of ASCII are`(text: String, locale: String, number: String) {
+    func `digits and marks of other scripts are read as those of ASCII are`(
+        text: String, locale: String, number: String
+    ) {
         #expect(read(text, locale) == number)
     }
 
@@ -57,7 +61,8 @@ struct TypedNumberTests {
         ("", "en", "no number"), ("five", "en", "no number"), ("1,0000", "de", "1.0000"), ("1..5", "en", "no number"),
         ("5.", "en", "no number"), ("1,00,000", "en", "no number"), ("1 00", "en", "no number"),
         ("1e3", "en", "no number"),
-        ("--5", "en", "no number"), ("\u{661}2", "ar", "no number"), ("\u{661}\u{6F2}", "fa", "no number"), ("Ⅳ", "en", "no number"), ("½", "en", "no number"), ("1,000.000", "en", "1000.000"),
+        ("--5", "en", "no number"), ("\u{661}2", "ar", "no number"), ("\u{661}\u{6F2}", "fa", "no number"),
+        ("Ⅳ", "en", "no number"), ("½", "en", "no number"), ("1,000.000", "en", "1000.000"),
         ("1 000,000 000", "de", "no number"),
     ])
     func `what the locale does not write is refused, with what was probably meant`(

@@ -102,9 +102,11 @@ export const short = (value, currency) =>
   money(
     value,
     currency,
-    Math.abs(value) >= 1000
-      ? { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 2 }
-      : { minimumFractionDigits: 0, maximumSignificantDigits: 4 },
+    Math.abs(value) >= 1e15
+      ? { notation: "scientific", minimumFractionDigits: 0, maximumFractionDigits: 1 }
+      : Math.abs(value) >= 1000
+        ? { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 2 }
+        : { minimumFractionDigits: 0, maximumSignificantDigits: 4 },
   );
 
 /**

@@ -101,9 +101,9 @@ export function startOutbox() {
       all.length > 0 &&
         h(
           "button",
-          { type: "button", class: `quiet waiting-count${isWrong ? " wrong" : ""}`, onclick: show },
+          { type: "button", class: `quiet waiting-count${isWrong ? " wrong" : ""}`, "aria-label": `${all.length} waiting`, onclick: show },
           icon(isWrong ? "warning" : "clock", { size: "small" }),
-          h("span", null, `${all.length} waiting`),
+          h("span", null, `${all.length}`, h("span", { class: "word" }, " waiting")),
         ),
     );
   };
