@@ -40,6 +40,15 @@ extension EntityCommands {
         }
     }
 
+    /// The columns of an earlier version.
+    static var valueFields: [Field<EarlierValue>] {
+        [
+            Field("field", "FIELD", help: "field of the item, or a part of it") { .text($0.field) },
+            Field("value", "VALUE", help: "value in words") { .text($0.value) },
+            Field("span", "SPAN", help: "same, then or now: when the item has the value") { .text($0.span.rawValue) },
+        ]
+    }
+
     /// The columns of `diff`.
     package static var differenceFields: [Field<VersionDifference>] {
         [

@@ -1,4 +1,5 @@
 import Commands
+import Storage
 
 /// An entity in the descriptor of its plugin: its part of `hub trash`, `hub history` and of references such as
 /// `contacts:7kt`.
@@ -10,6 +11,8 @@ package struct EntityDeclaration: Sendable {
     let resolve: ResolveProvider
     /// Returns the labels of an item, live or in the trash: `tag:home` for a tag, `folder:diary` for its folder, in lower case.
     let labels: @Sendable (any PluginHost, String) async throws -> [String]
+    /// Returns what an item was at a point; nil if it is none of the entity, or the entity keeps no versions.
+    let earlier: @Sendable (any PluginHost, String, HistoryPoint) async throws -> EarlierState?
     /// Makes the routes and the description for pages; nil for none.
     let web: @Sendable () -> EntityWeb?
 
@@ -51,6 +54,11 @@ package struct EntityDeclaration: Sendable {
         names = NameProvider(one: kind.one, many: kind.many) { (plugin: P, ids) in
             try await entities(plugin).names(of: ids)
         }
+        earlier = { host, id, point in
+            let items = entities(try host.plugin(P.self))
+            guard items.kind.versions != nil, try await items.known(among: [id]).contains(id) else { return nil }
+            return try await items.values(of: id, at: point).map(EarlierState.present) ?? .absent
+        }
         known = { host, ids in try await entities(host.plugin(P.self)).known(among: ids) }
         resolve = ResolveProvider { (plugin: P, selector) in
             let items = entities(plugin)
@@ -64,6 +72,14 @@ package struct EntityDeclaration: Sendable {
             return found.map { Candidate(id: $0.id, name: $0.shownName) }
         }
     }
+}
+
+/// What an item was at an earlier time.
+package enum EarlierState: Sendable {
+    /// It did not exist, or was in the trash.
+    case absent
+    /// It had these values.
+    case present([EarlierValue])
 }
 
 extension Providers {

@@ -6,6 +6,8 @@ package struct EntityVersions<Record: EntityRecord>: Sendable {
     /// Describes a change in a few words each; nil if the rows say nothing about the item.
     let changes: @Sendable ([RowChange]) -> [String]?
     let differences: @Sendable (HistorySnapshot, HistorySnapshot, _ id: String) async throws -> [VersionDifference]
+    /// Returns what a version holds, each as a difference from nothing; nil if the item did not exist.
+    let content: @Sendable (HistorySnapshot, _ id: String) async throws -> [VersionDifference]?
     let restoring: @Sendable (HistorySnapshot, _ id: String) async throws -> Restoring?
 
     /// Restores a version that was read before.
@@ -24,6 +26,10 @@ package struct EntityVersions<Record: EntityRecord>: Sendable {
         self.differences = { before, after, id in
             let old = try await read(before.rows(of: id), before)
             return differences(old, try await read(after.rows(of: id), after))
+        }
+        content = { snapshot, id in
+            let version = try await read(snapshot.rows(of: id), snapshot)
+            return version.map { differences(nil, $0) }
         }
         restoring = { snapshot, id in
             guard let version = try await read(snapshot.rows(of: id), snapshot) else { return nil }
@@ -102,7 +108,50 @@ package struct VersionDifference: Hashable, Sendable {
     }
 }
 
+/// A value that an item had at an earlier time, has now, or both.
+package struct EarlierValue: Sendable {
+    /// When an item has a value.
+    package enum Span: String, Sendable {
+        /// It had the value then and has it now.
+        case same
+        /// It had the value then, and has it no more.
+        case then
+        /// It has the value now, and had it not then.
+        case now
+    }
+
+    /// The field, such as `phone`, or a part of the item, such as a day.
+    package let field: String
+    /// The value in words.
+    package let value: String
+    /// When the item has it.
+    package let span: Span
+}
+
 extension Entities {
+    /// Returns what an item was at a point, and what it has now instead, by field. Nil if it did not exist then, or was in the
+    /// trash. Throws `not-found` if history does not go back that far.
+    package func values(of id: String, at point: HistoryPoint) async throws -> [EarlierValue]? {
+        guard let versions = kind.versions else { return nil }
+        let then = snapshot(at: point, id)
+        guard let row = try await then.rows(of: id)[kind.table]?.first, (row["deleted_at"] ?? .null) == .null,
+            let old = try await versions.content(then, id)
+        else { return nil }
+        let new = try await versions.content(snapshot(at: .moment(clock.now), id), id) ?? []
+        // A field may have several values, and the same one twice.
+        var left = new
+        var values = old.map { value in
+            let place = left.firstIndex { $0 == value }
+            place.map { _ = left.remove(at: $0) }
+            return EarlierValue(field: value.field, value: value.after, span: place == nil ? .then : .same)
+        }
+        for value in left {
+            let place = values.lastIndex { $0.field == value.field }.map { $0 + 1 } ?? values.count
+            values.insert(EarlierValue(field: value.field, value: value.after, span: .now), at: place)
+        }
+        return values
+    }
+
     /// Returns the changes of the item with the full id `id`, newest first, as far back as history goes.
     package func history(of id: String) async throws -> [EntityChange] {
         try await store.store.database.history.versions(of: id, owner: store.store.owner).compactMap { version in

@@ -366,6 +366,21 @@ extension EntityCommands {
                 .output(.list(try await entities(plugin).history(of: try request.id), Self.historyFields))
             },
             Route(
+                .get, "\(path)/{id}/at/{operation}",
+                summary: "show a \(kind.one) as it was after an operation, beside what it is now",
+                fields: Self.valueFields
+            ) { (plugin: P, request) in
+                let items = entities(plugin)
+                let wanted = request.captures["operation"] ?? ""
+                guard let operation = try await items.store.store.database.history.operations(matching: wanted).first,
+                    operation.id == wanted
+                else { throw HubError(.notFound, code: "operation-not-found", "no such operation in the history") }
+                guard let values = try await items.values(of: try request.id, at: .operation(operation)) else {
+                    throw HubError(.notFound, code: "not-there-then", "the \(kind.one) did not exist at that time")
+                }
+                return .output(.list(values, Self.valueFields))
+            },
+            Route(
                 .post, "\(path)/{id}/restore",
                 summary: "restore the version of a \(kind.one) that an operation of its history made",
                 body: #"{"operation": "…"}"#, required: ["operation"], fields: fields, isOpenToTrash: true

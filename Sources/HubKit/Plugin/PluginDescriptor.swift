@@ -69,6 +69,14 @@ package struct PluginDescriptor: Sendable {
         return labels
     }
 
+    /// Returns what the item with the full id `id` was at a point; nil if its entity keeps no versions.
+    package func earlier(_ host: any PluginHost, _ id: String, at point: HistoryPoint) async throws -> EarlierState? {
+        for entity in declared {
+            if let state = try await entity.earlier(host, id, point) { return state }
+        }
+        return nil
+    }
+
     // A command needs no page, and each process would make them all.
     private let makePage: @Sendable () -> PageDeclaration?
     private let makeRoutes: @Sendable () -> [Route]

@@ -41,7 +41,7 @@ package enum HistoryPoint: Sendable {
     }
 
     /// Whether an operation came later.
-    func isBefore(_ later: OperationRecord) -> Bool {
+    package func isBefore(_ later: OperationRecord) -> Bool {
         switch self {
         case .moment(let moment): later.at > moment
         case .operation(let operation): later.seq > operation.seq

@@ -1,5 +1,7 @@
 // What was done, by the person, by commands and by services, newest first; each can be undone from here.
-import { counted, dayWords, nearDay, sentence, timeWords, todayText } from "/assets/components/format.js";
+import { earlierValues } from "/assets/components/entityhistory.js";
+import { counted, dayWords, momentWords, nearDay, sentence, timeWords, todayText } from "/assets/components/format.js";
+import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { create, h } from "/assets/components/patch.js";
 import { rowStops } from "/assets/components/rowlist.js";
@@ -18,6 +20,8 @@ const partSize = 50;
 const root = /** @type {HTMLElement} */ (document.getElementById("timeline"));
 /** The number of parts that are shown. */
 let parts = 1;
+/** The operation after which hub is shown as it was then; null for all that was done. */
+const at = new URLSearchParams(location.search).get("at");
 /** @type {Operation[]} the operations that are shown */
 let rows = [];
 
@@ -38,17 +42,70 @@ async function read(signal) {
   return { rows: all, hasMore };
 }
 
+/**
+ * @typedef {{ plugin: string, id: string, name: string, state: "new" | "changed" | "gone" | "unknown",
+ *   values: Hub.EarlierValue[] }} EarlierItem
+ * @typedef {{ at: string, is_whole: boolean, items: EarlierItem[] }} Earlier
+ */
+
+/** @type {Record<EarlierItem["state"], string>} */
+const states = {
+  new: "Did not exist",
+  changed: "Was different",
+  gone: "Was there",
+  unknown: "Its history does not go back that far",
+};
+
+/** @type {(item: EarlierItem) => Hub.Description} */
+const earlierItem = ({ plugin, id, name, state, values }) =>
+  h(
+    "li",
+    { class: "card", key: `${plugin}:${id}` },
+    h(
+      "h3",
+      { dir: "auto" },
+      state === "gone" ? name || "(no name)" : h("a", { href: `/${plugin}?${new URLSearchParams({ id })}` }, name || "(no name)"),
+    ),
+    h("p", { class: "hint" }, states[state]),
+    values.length > 0 && earlierValues(values),
+  );
+
+/** @type {(earlier: Earlier) => Hub.Child} hub as it was at a time: what is different now */
+function drawEarlier({ at: moment, is_whole: isWhole, items }) {
+  document.title = `As it was: ${momentWords(moment)} · hub`;
+  return [
+    h(
+      "header",
+      { class: "view-head", key: "head" },
+      h("a", { class: "icon-button back", href: "/timeline", "aria-label": "Timeline", title: "Timeline" }, icon("back")),
+      h("h2", { tabindex: "-1" }, `As it was: ${momentWords(moment)}`),
+    ),
+    h(
+      "p",
+      { class: "hint", key: "hint" },
+      items.length
+        ? "All that is not any more what it was then. Marked is what it was; what is struck through came later."
+        : "Everything is now as it was then.",
+    ),
+    h("ul", { class: "cards", key: "items" }, items.map(earlierItem)),
+    !isWhole && h("p", { class: "hint", key: "more" }, "More has changed since than is shown here."),
+  ];
+}
+
 const shown = view(root, {
   topics: ["*"],
-  read,
-  draw: ({ rows: read, hasMore }) => {
-    rows = read;
-    if (!rows.length)
-      return empty("Nothing was done yet", { picture: "clock", words: "What you change is listed here, and can be undone from here." });
-    return [...daysOf(rows).map(day), hasMore && h("button", { type: "button", key: "more", onclick: more }, "Show older")];
-  },
+  read: at === null ? read : (signal) => getJSON(`/api/timeline/at?${new URLSearchParams({ operation: at })}`, { signal }),
+  draw: (answer) => (at === null ? drawOperations(answer) : drawEarlier(answer)),
 });
 const stops = rowStops(root, () => shown.redraw());
+
+/** @type {(answer: { rows: Operation[], hasMore: boolean }) => Hub.Child} */
+function drawOperations({ rows: read, hasMore }) {
+  rows = read;
+  if (!rows.length)
+    return empty("Nothing was done yet", { picture: "clock", words: "What you change is listed here, and can be undone from here." });
+  return [...daysOf(rows).map(day), hasMore && h("button", { type: "button", key: "more", onclick: more }, "Show older")];
+}
 
 function more() {
   parts += 1;
@@ -114,13 +171,14 @@ function line(row, date, first) {
     ),
     canUndo(row) &&
       h("button", { type: "button", class: "quiet", "aria-label": `Undo: ${said(row)}`, onclick: () => undo(row), ...stops.inRow }, "Undo"),
-    canUndo(row) &&
-      row.who === "you" &&
-      menuButton({
-        label: `More for: ${said(row)}`,
-        items: () => [{ words: `Back to before ${time}…`, picture: "clock", act: () => goBack(row, time) }],
-        properties: stops.inRow,
-      }),
+    menuButton({
+      label: `More for: ${said(row)}`,
+      items: () => [
+        { words: `As it was at ${time}`, picture: "eye", act: () => location.assign(`/timeline?${new URLSearchParams({ at: row.id })}`) },
+        ...(canUndo(row) && row.who === "you" ? [{ words: `Back to before ${time}…`, picture: "undo", act: () => goBack(row, time) }] : []),
+      ],
+      properties: stops.inRow,
+    }),
   );
 }
 

@@ -311,6 +311,13 @@ declare namespace Hub {
   }
 
   /** One operation that changed an item. */
+  interface EarlierValue {
+    field: string;
+    value: string;
+    /** When the item has the value: then and now, then, or now. */
+    span: "same" | "then" | "now";
+  }
+
   interface EntityChange {
     at: string;
     who: string;

@@ -1,10 +1,70 @@
 // The history of an item: who changed what and when, and the way back to an earlier version.
 import { itemURL, nameOf, plugin } from "/assets/components/entities.js";
 import { momentWords, sentence } from "/assets/components/format.js";
-import { h } from "/assets/components/patch.js";
+import { create, h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
-import { undoable } from "/assets/components/undoable.js";
+import { tellError, undoable } from "/assets/components/undoable.js";
+import { choose } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
+
+/**
+ * What an item was and is: its values by field, those that it had not then or has not now marked.
+ * @param {Hub.EarlierValue[]} values
+ * @returns {Hub.Description}
+ */
+export function earlierValues(values) {
+  const fields = [...new Set(values.map(({ field }) => field))];
+  /** @type {(value: Hub.EarlierValue) => Hub.Description} */
+  const drawn = ({ value, span }) =>
+    span === "same"
+      ? h("span", { dir: "auto" }, value)
+      : h(
+          span === "then" ? "mark" : "s",
+          { dir: "auto", class: span },
+          h("span", { class: "visually-hidden" }, span === "then" ? "then: " : "now: "),
+          value,
+        );
+  return h(
+    "dl",
+    { class: "lines earlier" },
+    fields.map((field) =>
+      h(
+        "div",
+        { class: "line", key: field },
+        h("dt", null, sentence(field.replaceAll("_", " ")).slice(0, -1)),
+        values.filter((value) => value.field === field).map((value) => h("dd", null, drawn(value))),
+      ),
+    ),
+  );
+}
+
+/**
+ * Shows an item as it was after an operation, and offers to restore that.
+ * @param {Hub.Entity} entity
+ * @param {{ id: string }} item
+ * @param {Hub.EntityChange} change
+ * @param {(() => unknown) | null} restore
+ */
+async function showEarlier(entity, item, change, restore) {
+  try {
+    /** @type {Hub.EarlierValue[]} */
+    const values = await getJSON(itemURL(entity, item.id, `/at/${encodeURIComponent(change.operation)}`));
+    const isSame = values.every(({ span }) => span === "same");
+    const hint = isSame ? "It is the same now." : "Marked is what has changed since; what is struck through came later.";
+    const answer = await choose({
+      id: "earlier",
+      title: `As it was: ${momentWords(change.at)}`,
+      content: [create(h("p", { class: "hint" }, hint)), create(h("div", { class: "scroll-box" }, earlierValues(values)))],
+      choices: [
+        { value: "", words: "Close" },
+        ...(restore && !isSame ? [{ value: "restore", words: "Restore this version", class: "main" }] : []),
+      ],
+    });
+    if (answer === "restore") await restore?.();
+  } catch (error) {
+    tellError(error);
+  }
+}
 
 const verbs = { removed: "Moved to the trash" };
 
@@ -21,6 +81,8 @@ export function historyList(entity, item, changes, restored) {
     const words = `Version of ${momentWords(at)} restored.`;
     if (await undoable("POST", itemURL(entity, item.id, "/restore"), { operation }, words)) restored();
   };
+  const isThere = ({ verb }) => verb !== "removed" && verb !== "deleted";
+  const canRestore = (place) => place > 0 && !item.deleted_at;
   const row = (change, place) =>
     h(
       "li",
@@ -30,10 +92,21 @@ export function historyList(entity, item, changes, restored) {
       h("time", { datetime: change.at, class: "hint" }, momentWords(change.at)),
       change.who && change.who !== "user" && h("span", { class: "hint" }, ` by ${change.who}`),
       change.changes.length > 0 && h("p", null, change.changes.join(", ")),
-      place > 0 &&
-        change.verb !== "removed" &&
-        !item.deleted_at &&
-        h("button", { type: "button", class: "quiet", onclick: () => restore(change) }, "Restore this version"),
+      isThere(change) &&
+        h(
+          "div",
+          { class: "actions" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              onclick: () => showEarlier(entity, item, change, canRestore(place) ? () => restore(change) : null),
+            },
+            "As it was",
+          ),
+          canRestore(place) && h("button", { type: "button", class: "quiet", onclick: () => restore(change) }, "Restore this version"),
+        ),
     );
   return h("ol", { class: "history", key: "history" }, changes.map(row));
 }
