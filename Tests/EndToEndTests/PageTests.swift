@@ -37,6 +37,13 @@ struct PageTests {
         }
 
         @Test(.timeLimit(.minutes(20)))
+        func `the main paths are walked in four languages, by keys, by a finger and while hub is away`() async throws {
+            let sandbox = try Sandbox(
+                config: BrowserScript.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+            try await BrowserScript.run("walks", in: sandbox)
+        }
+
+        @Test(.timeLimit(.minutes(20)))
         func `a phone shares things with hub, gets its messages and drags with a finger`() async throws {
             try await BrowserScript.runWithDaemon(
                 "phone", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))

@@ -216,6 +216,30 @@ struct RouteTests {
         #expect(wrong.code == "date-invalid")
     }
 
+    @Test func `a month has a state and a value for each day of each task`() async throws {
+        await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --from 2026-11-05"#)
+        await hub.run(#"mintee new Run --on "3 times a week" --from 2026-11-01"#)
+        await hub.run("mintee new Taxes --dates 2026-12-01")
+        await hub.run("mintee set Water 7 --date 2026-11-18")
+        await hub.run("mintee set Water 12 --date 2026-11-19")
+        await hub.run("mintee done Run --date 2026-11-17")
+        let month = try await call(.get, "/api/mintee/months/{month}", "", ["month": "2026-11"])
+        #expect(month["first"]?.string == "2026-11-01" && month["last"]?.string == "2026-11-30")
+        let tasks = try #require(month["tasks"]?.array)
+        #expect(tasks.compactMap { $0["name"]?.string } == ["Water", "Run"])
+        let states = tasks.map { $0["states"]?.array?.compactMap(\.string) ?? [] }
+        #expect(states.map(\.count) == [30, 30])
+        #expect(Array(states[0][3...4]) == ["none", "under"] && Array(states[0][17...18]) == ["reached", "over"])
+        #expect(tasks[0]["values"]?.array?[17] == .number("7"))
+        // The days from the fifth to yesterday; today may still be reached.
+        #expect(tasks[0]["reached"] == .number("1") && tasks[0]["counted"] == .number("15"))
+        #expect(states[1][16] == "reached" && states[1][17] == "free")
+        let now = try await call(.get, "/api/mintee/months/{month}", "", ["month": "today"])
+        #expect(now["first"]?.string == "2026-11-01")
+        let wrong = try await refusal { try await call(.get, "/api/mintee/months/{month}", "", ["month": "2026-13"]) }
+        #expect(wrong.code == "date-invalid")
+    }
+
     @Test func `a target set is read as the popup has it`() async throws {
         func read(_ days: String, _ lower: (Int, String), _ upper: (Int, String)) async throws -> JSONValue {
             let body = """

@@ -25,6 +25,7 @@ enum MinteeWebPage {
         ("words", PackageResources.words_js),
         ("today", PackageResources.today_js),
         ("entry", PackageResources.entry_js),
+        ("month", PackageResources.month_js),
         ("tasks", PackageResources.tasks_js),
         ("task", PackageResources.task_js),
         ("charts", PackageResources.charts_js),

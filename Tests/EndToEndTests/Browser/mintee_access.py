@@ -30,7 +30,7 @@ class AccessPage(ViewAccess, MinteePage):
         return self.browser.execute_script("return document.querySelector('#view h2') !== null")
 
     def views(self):
-        return [("", ".task"), ("?day=" + day(-1), ".task"), ("?day=" + day(-90), "#view .state"), ("?view=tasks", ".task"), ("?view=tasks&q=zzz", "#view .state"),
+        return [("", ".task"), ("?day=" + day(-1), ".task"), ("?day=" + day(-90), "#view .state"), ("?view=tasks", ".task"), ("?view=tasks&q=zzz", "#view .state"), ("?view=month", ".month-row .name"),
                 ("?id=" + self.water, ".tiles"), ("?view=new", "form.form"), (f"?view=edit&id={self.water}", "form.form"), ("?view=analyses", ".charts .chart"),
                 (f"?view=analysis&id={self.health}", ".chart"), ("?view=newanalysis", "form.form"), ("?id=nothing", "#view .state")]
 

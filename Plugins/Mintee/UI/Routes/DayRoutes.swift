@@ -18,6 +18,18 @@ enum DayRoutes {
             return .output(.record(DayView(date: date, today: today, items: items), DayView.fields))
         },
         Route(
+            .get, "/api/mintee/months/{month}", summary: "list the days of all tasks in a month",
+            details: "a month such as 2026-11, or `today` for this one", fields: MonthView.fields
+        ) { (mintee: MinteePlugin, request) in
+            let today = mintee.day.today
+            let text = request.captures["month"] ?? "today"
+            let parts = today.components
+            let thisMonth = CivilDate(year: parts.year, month: parts.month, day: 1) ?? today
+            let first = text == "today" ? thisMonth : try RouteRequest.day(text + "-01")
+            let view = MonthView(first: first, today: today, tasks: try await mintee.month(from: first))
+            return .output(.record(view, MonthView.fields))
+        },
+        Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
             summary: "change the entry of a day", details: "`do` is set, done, up, down, skip, unskip, note or clear",
             body: #"{"do": "set", "value": null, "by": null, "text": null}"#, required: ["do"]
@@ -93,6 +105,41 @@ private struct DayView: Sendable {
                 .bool($0.item.isCount)
             },
         ]
+}
+
+/// A month with the days of its tasks.
+private struct MonthView: Sendable {
+    let first: CivilDate
+    let today: CivilDate
+    let tasks: [TaskMonth]
+
+    static let fields = [
+        Field<MonthView>("first", "FIRST", help: "first day of the month") { .day($0.first) },
+        Field<MonthView>("last", "LAST", help: "last day of the month") { .day($0.last) },
+        Field<MonthView>("today", "TODAY", help: "current day") { .day($0.today) },
+        Field<MonthView>(
+            "tasks", "TASKS", help: "tasks that may be done in the month, with a state and a value for each day"
+        ) {
+            view in
+            .list(
+                view.tasks.map { task in
+                    .object([
+                        .init("id", .text(task.task.id)), .init("name", .text(task.task.draft.name)),
+                        .init("section", FieldValue(task.task.draft.section)),
+                        .init("goal", .text(task.task.draft.set(on: view.first)?.target.goal ?? "")),
+                        .init("reached", .integer(task.reached)),
+                        .init("counted", .integer(task.counted(from: view.first, to: view.today))),
+                        .init("states", FieldValue(task.states.map(\.name))),
+                        .init("values", .list(task.values.map { .number(NumberText.text($0)) })),
+                    ])
+                })
+        },
+    ]
+
+    private var last: CivilDate {
+        let parts = first.components
+        return first.adding(days: CivilDate.daysInMonth(parts.month, of: parts.year) - 1)
+    }
 }
 
 extension EntryChange {

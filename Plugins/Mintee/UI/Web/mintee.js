@@ -11,6 +11,7 @@ import { tell, tellError } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { drawAnalyses, drawAnalysis, openAnalysis, removeAnalysis } from "/mintee/analyses.js";
 import { drawAnalysisForm } from "/mintee/analysisform.js";
+import { drawMonth } from "/mintee/month.js";
 import { article, elsewhere, go, goBack, heading, onAddress, readAddress, refresh, show, state } from "/mintee/page.js";
 import { drawTask, openTask } from "/mintee/task.js";
 import { drawTaskForm, isOpen } from "/mintee/taskform.js";
@@ -26,6 +27,7 @@ const drawTrash = () =>
 const views = {
   trash: drawTrash,
   tasks: drawTasks,
+  month: drawMonth,
   new: drawTaskForm,
   edit: drawTaskForm,
   analyses: drawAnalyses,
@@ -34,7 +36,14 @@ const views = {
   editanalysis: drawAnalysisForm,
 };
 // The tab that a view belongs to; null is Today.
-const tabs = { tasks: "tasks", analyses: "analyses", analysis: "analyses", newanalysis: "analyses", editanalysis: "analyses" };
+const tabs = {
+  tasks: "tasks",
+  month: "month",
+  analyses: "analyses",
+  analysis: "analyses",
+  newanalysis: "analyses",
+  editanalysis: "analyses",
+};
 const isAnalyses = () => tabs[state.view] === "analyses";
 
 function draw() {
@@ -124,6 +133,7 @@ async function search() {
 shortcuts("Habits", [
   { key: "t", words: "Today", act: () => go({}), when: isOutside },
   { key: "m", words: "All tasks", act: () => go({ view: "tasks" }), when: isOutside },
+  { key: "g m", words: "Month", act: () => go({ view: "month" }), when: isOutside },
   { key: "a", words: "Analyses", act: () => go({ view: "analyses" }), when: isOutside },
   { key: "f", words: "Search tasks", act: search, when: isOutside },
   { key: "n", words: "New task, or new analysis", act: () => go({ view: isAnalyses() ? "newanalysis" : "new" }), when: isOutside },

@@ -12,11 +12,25 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
 import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { removeTask } from "/mintee/tasks.js";
-import { addDays, dayTitle, groupedWords, ofGoal, stateOf, stateWords, typed, weekSigns, withWaiting } from "/mintee/words.js";
+import {
+  addDays,
+  dayTitle,
+  groupedWords,
+  ofGoal,
+  sentEntry,
+  stateOf,
+  stateWords,
+  typed,
+  weekSigns,
+  withSent,
+  withWaiting,
+} from "/mintee/words.js";
 
 // The day that is shown; values that are being typed and what is wrong with them, by task.
 let shown = null;
 let [typing, wrong] = [new Map(), new Map()];
+/** Changes that hub has not answered yet: they are drawn at once, and taken back when it refuses them. */
+let sent = /** @type {Hub.Waiting[]} */ ([]);
 
 // On a phone days are written in short.
 const narrow = matchMedia("(max-width: 44rem)");
@@ -41,7 +55,7 @@ export function drawDay() {
       return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks?limit=1", { signal })).length };
     },
     draw: (read) => {
-      const day = { ...read, tasks: read.tasks.map((task) => withWaiting(task, read.date, waiting())) };
+      const day = { ...read, tasks: read.tasks.map((task) => withSent(withWaiting(task, read.date, waiting()), read.date, sent)) };
       if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
       shown = day;
       const rest = day.tasks.filter(({ id }) => !folded.has(id));
@@ -335,12 +349,18 @@ async function send(item, text) {
 }
 
 async function change(item, what) {
-  const problem = await enter(item, shown.date, what);
+  const { date } = shown;
+  const own = sentEntry(item.id, date, what);
+  sent.push(own);
+  redraw();
+  const problem = await enter(item, date, what);
   wrong.delete(item.id);
   if (problem) wrong.set(item.id, problem);
   else typing.delete(item.id);
+  // What is read holds the change; until then it stays as it is drawn.
+  if (!problem) await refresh();
+  sent = sent.filter((other) => other !== own);
   redraw();
-  await refresh();
 }
 
 async function skip(item) {
@@ -397,7 +417,7 @@ const isOnRow = () => article.contains(document.activeElement) && focused() !== 
 /** @type {(key: string, words: string, act: (item: Mintee.Item) => unknown) => Hub.Shortcut} */
 const onRow = (key, words, act) => ({ key, words, when: isOnRow, act: () => act(focused()) });
 const step = (by) => () => article.querySelector(`[data-step="${by}"]`)?.click();
-const isDay = () => state.view === null && state.id === null;
+const isDay = () => (state.view === null || state.view === "month") && state.id === null;
 
 /**
  * What keys do on a day.
@@ -420,8 +440,8 @@ export const dayKeys = [
   onRow("Backspace", "Clear the day", (item) => change(item, { do: "clear" })),
   onRow("K", "Move up", (item) => move(item, -1)),
   onRow("J", "Move down", (item) => move(item, 1)),
-  { key: "[", words: "Previous day", act: step(-1), when: isDay },
-  { key: "]", words: "Next day", act: step(1), when: isDay },
-  { key: "ArrowLeft", words: "Previous day", act: step(-1), when: isDay },
-  { key: "ArrowRight", words: "Next day", act: step(1), when: isDay },
+  { key: "[", words: "Previous day or month", act: step(-1), when: isDay },
+  { key: "]", words: "Next day or month", act: step(1), when: isDay },
+  { key: "ArrowLeft", words: "Previous day or month", act: step(-1), when: isDay },
+  { key: "ArrowRight", words: "Next day or month", act: step(1), when: isDay },
 ];

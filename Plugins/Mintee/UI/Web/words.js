@@ -1,5 +1,5 @@
 // States, values and days as people read them.
-import { dayWords, number, westernDigits } from "/assets/components/format.js";
+import { dayWords, decimalMark, number, westernDigits } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 
 const length = 86_400_000;
@@ -108,14 +108,50 @@ export function withWaiting(item, date, waiting) {
     else if (change.do === "down") after.value -= by;
     else if (change.do === "done") after.state = "reached";
     else if (change.do === "skip") Object.assign(after, { state: "skipped", skip: change.text || null });
+    else if (change.do === "unskip") Object.assign(after, { state: "open", skip: null });
+    else if (change.do === "clear")
+      Object.assign(after, { state: item.state === "free" ? "free" : "open", value: 0, note: null, skip: null });
     else if (change.do === "note") after.note = change.text || null;
     else if (change.do === "set") {
-      const value = Number(westernDigits(String(change.value)).replace(/\u066B/g, ".").replace(change.decimal_mark ?? ".", "."));
+      const value = Number(
+        westernDigits(String(change.value))
+          .replace(change.decimal_mark ?? ".", ".")
+          .replace(/[\u066B\uFF0E]/g, "."),
+      );
       if (Number.isFinite(value)) after.value = value;
       if (value === 0 && after.state === "reached") after.state = "open";
     }
   }
   return after;
+}
+
+/**
+ * A change that was sent and not answered, as one that waits is written down.
+ * @param {string} id
+ * @param {string} date
+ * @param {Mintee.EntryChange} change
+ * @returns {Hub.Waiting}
+ */
+export const sentEntry = (id, date, change) => ({
+  operation: "",
+  method: "POST",
+  url: pathOf(id, date),
+  value: { ...change, decimal_mark: decimalMark },
+  words: "",
+  at: "",
+  problem: null,
+});
+
+/**
+ * A task of a day with the changes that hub has not answered yet. How a new value is judged only hub knows: until then, the state stays.
+ * @param {Mintee.Item} item
+ * @param {string} date
+ * @param {Hub.Waiting[]} sent
+ * @returns {Mintee.Item}
+ */
+export function withSent(item, date, sent) {
+  const after = withWaiting(item, date, sent);
+  return after === item ? item : { ...after, isWaiting: item.isWaiting };
 }
 
 /**
