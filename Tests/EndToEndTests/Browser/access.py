@@ -85,9 +85,12 @@ class Access:
     def assert_targets(self, what, least=24):
         """What one presses is large enough for a finger (2.5.8), words in a sentence aside."""
         small = self.browser.execute_script("""
-            return [...document.querySelectorAll("button, input, select, [role=option], .views a, .places a")].filter((it) => it.checkVisibility() && !it.closest("p, .visually-hidden"))
+            // The edge of a pixel is no shorter for a finger.
+            const least = arguments[0] - 0.5;
+            return [...document.querySelectorAll("button, input, select, summary, [role=option], .views a, .places a, a.button, a.icon-button, a.chip")]
+              .filter((it) => it.checkVisibility() && !it.closest("p, .visually-hidden") && !it.matches(".visually-hidden, [tabindex='-1'].picker"))
               .map((it) => [it, (it.type === "radio" || it.type === "checkbox" ? it.closest("label") ?? it : it).getBoundingClientRect()])
-              .filter(([, { width, height }]) => width > 0 && (width < arguments[0] || height < arguments[0])).map(([it]) => it.outerHTML.slice(0, 90));""", least)
+              .filter(([, { width, height }]) => width > 1 && (width < least || height < least)).map(([it, { width, height }]) => `${Math.round(width)} x ${Math.round(height)} ${it.outerHTML.slice(0, 110)}`);""", least)
         self.assertEqual(small, [], what)
 
     def assert_edges(self, selectors, what):
@@ -159,3 +162,7 @@ class ViewAccess(Access):
                 self.resize(width, height)
                 self.assert_targets(address)
                 self.picture(f"{self.plugin}-view-{number}-{width}")
+            with self.fingers():
+                self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+                self.wait(lambda: self.browser.execute_script("return matchMedia('(pointer: coarse)').matches"), "a finger")
+                self.assert_targets(address, 44)

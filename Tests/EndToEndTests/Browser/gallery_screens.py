@@ -187,7 +187,8 @@ def ids():
     from page import hub
     def of(*words):
         return json.loads(hub(*words, "--json"))
-    return {"ada": of("contacts", "search", "ada lovelace")[0]["id"], "coffee": of("notes", "search", "coffee")[0]["id"], "choir": of("contacts", "search", "choir")[0]["id"], "recipe": of("notes", "search", "recipe")[0]["id"],
+    ada = of("contacts", "search", "ada lovelace")[0]["id"]
+    return {"ada": ada, "earlier": of("contacts", "history", ada)[-1]["operation"], "coffee": of("notes", "search", "coffee")[0]["id"], "choir": of("contacts", "search", "choir")[0]["id"], "recipe": of("notes", "search", "recipe")[0]["id"],
             "plan": of("notes", "search", "winter plan")[0]["id"], "shopping": of("notes", "search", "shopping")[0]["id"], "trip": of("notes", "search", "trip")[0]["id"],
             "record": of("dictofun", "list")[0]["id"], "water": next(row["id"] for row in of("mintee", "list") if row["name"] == "Water"), "read": next(row["id"] for row in of("mintee", "list") if row["name"] == "Read"),
             "health": of("mintee", "analyses")[0]["id"], "mind": of("mintee", "analyses")[1]["id"]}
@@ -200,6 +201,7 @@ def full(gallery, home):
     show("today", "/")
     show("today-add", "/", [(PRESS, "c")])
     show("timeline", "/timeline")
+    show("timeline-earlier", "/timeline?at=" + it["earlier"])
     show("today-arrange", "/", [(CLICK, "#today .head button")])
     show("search", "/", [(CLICK, "[data-command=search], .find"), (PRESS, "coffee")])
     show("search-start", "/", [(CLICK, ".find")])
@@ -231,6 +233,8 @@ def full(gallery, home):
     show("contacts-import", "/contacts", [(SCRIPT, DROP)])
     show("contacts-import-why", "/contacts", [(SCRIPT, DROP), (CLICK, "#hub-toast button")])
     show("contacts-trash", "/contacts?view=trash")
+    show("contacts-history", f"/contacts?id={it['ada']}&view=history")
+    show("contacts-earlier", f"/contacts?id={it['ada']}&view=history", [(CLICK, ".history li:last-child button")])
     show("contacts-gone", "/contacts?id=zzzz")
     # Mintee
     show("mintee", "/mintee")
@@ -240,6 +244,7 @@ def full(gallery, home):
     show("mintee-skip", "/mintee", [menu(".task .menu-button"), (PRESS, Keys.ARROW_DOWN), (PRESS, Keys.ENTER)])
     show("mintee-task", "/mintee?id=" + it["water"])
     show("mintee-task-yes", "/mintee?id=" + it["read"])
+    show("mintee-month", "/mintee?view=month")
     show("mintee-tasks", "/mintee?view=tasks")
     show("mintee-new", "/mintee?view=new")
     show("mintee-edit", f"/mintee?view=edit&id={it['water']}")
