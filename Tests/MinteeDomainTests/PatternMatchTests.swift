@@ -1,5 +1,6 @@
 import CivilDate
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// Which days patterns name: the vectors of single days and of whole months.
@@ -80,6 +81,38 @@ struct PatternMatchTests {
         for _ in 0..<2000 {
             #expect(walked == CalendarDay(walked.date))
             walked.advance()
+        }
+    }
+    @Test(.seeded) func `whole months at once are the days one by one`() throws {
+        var generator = SeededGenerator(seed: 64)
+        let year = CivilDate("2027-02-28")
+        for _ in 0..<60 {
+            let sets = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+                var pattern = DayPattern.random(using: &generator)
+                let start = CivilDate(daysSinceEpoch: Int.random(in: 10_000...25_000, using: &generator))
+                if Bool.random(using: &generator), let unit = DayInterval.Unit.allCases.randomElement(using: &generator)
+                {
+                    pattern.interval = DayInterval(every: Int.random(in: 2...5, using: &generator), unit, from: start)
+                }
+                if Bool.random(using: &generator), let year {
+                    pattern.exception = HolidayException("h", days: (0..<9).map { year.adding(days: 7 * $0) })
+                }
+                return TargetSet(pattern)
+            }
+            let first = CivilDate(daysSinceEpoch: Int.random(in: 20_800...20_900, using: &generator))
+            let last = first.adding(days: Int.random(in: -1...150, using: &generator))
+            let dates = (-40...200).map { first.adding(days: $0) }
+            func isDue(_ date: CivilDate) -> Bool { first <= date && date <= last && set(on: date) != nil }
+            func set(on date: CivilDate) -> Int? { Schedule.set(of: sets, on: CalendarDay(date)) }
+            let schedule = Schedule.recurring(from: first, to: last, sets)
+            var (found, numbers): ([CivilDate], [Int?]) = ([], [])
+            schedule.forEachDay { date, set in
+                found.append(date)
+                numbers.append(set)
+            }
+            #expect(found == dates.filter(isDue))
+            #expect(numbers == found.map(set))
+            #expect(schedule.losses(of: dates) == dates.filter { !isDue($0) })
         }
     }
 }

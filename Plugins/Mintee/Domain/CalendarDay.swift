@@ -20,7 +20,9 @@ package struct CalendarDay: Hashable, Sendable {
     package init(_ date: CivilDate) {
         self.date = date
         (year, month, day) = date.components
-        weekday = date.weekday
+        // 1970-01-01 was a Thursday.
+        let index = (date.daysSinceEpoch + 3) % 7
+        weekday = Weekday(rawValue: (index < 0 ? index + 7 : index) + 1) ?? .monday
         daysInMonth = CivilDate.daysInMonth(month, of: year)
     }
 
@@ -31,6 +33,26 @@ package struct CalendarDay: Hashable, Sendable {
         self.day = day
         self.weekday = weekday
         self.daysInMonth = daysInMonth
+    }
+
+    /// The first day of its month.
+    var firstOfMonth: CalendarDay {
+        var first = self
+        first.date = date.adding(days: 1 - day)
+        first.weekday = Weekday(rawValue: (weekday.rawValue + 35 - day) % 7 + 1) ?? .monday
+        first.day = 1
+        return first
+    }
+
+    /// The first day of the month after this one, which is a first day.
+    var nextMonth: CalendarDay {
+        var next = self
+        next.date = date.adding(days: daysInMonth)
+        next.weekday = Weekday(rawValue: (weekday.rawValue - 1 + daysInMonth) % 7 + 1) ?? .monday
+        next.month = month % 12 + 1
+        if month == 12 { next.year += 1 }
+        next.daysInMonth = CivilDate.daysInMonth(next.month, of: next.year)
+        return next
     }
 
     /// Advances to the next day.

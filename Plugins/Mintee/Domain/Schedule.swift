@@ -56,11 +56,11 @@ extension Schedule {
         case .specific(let dates):
             for date in dates { body(date, nil) }
         case .recurring(let start, let end, let sets):
-            guard start <= end else { return }
             var day = CalendarDay(start)
-            for _ in start.daysSinceEpoch...end.daysSinceEpoch {
-                if let set = Schedule.set(of: sets, on: day) { body(day.date, set) }
-                day.advance()
+            while day.date <= end {
+                let month = MonthDays(of: day, sets)
+                month.forEachDay(from: start, to: end, body)
+                day = month.next
             }
         }
     }
@@ -108,8 +108,20 @@ extension Schedule {
     package func losses(of dates: [CivilDate]) -> [CivilDate] {
         switch self {
         case .recurring(let start, let end, let sets):
-            dates.filter { $0 < start || $0 > end || Schedule.set(of: sets, on: CalendarDay($0)) == nil }
-        case .specific(let kept): dates.filter { !kept.contains(sorted: $0) }
+            // The month of the date before: its first day, how many it has, and the due ones.
+            var (first, count, due) = (0, 0, UInt32(0))
+            return dates.filter { date in
+                guard start <= date, date <= end else { return true }
+                var day = date.daysSinceEpoch - first
+                if day < 0 || day >= count {
+                    let month = CalendarDay(date).firstOfMonth
+                    (first, count) = (month.date.daysSinceEpoch, month.daysInMonth)
+                    due = MonthDays.due(inMonth: month, sets)
+                    day = date.daysSinceEpoch - first
+                }
+                return due >> UInt32(day) & 1 == 0
+            }
+        case .specific(let kept): return dates.filter { !kept.contains(sorted: $0) }
         }
     }
 }
