@@ -11,13 +11,12 @@ package struct TaskMonth: Sendable {
     /// The value of each day of the month; 0 where nothing is entered.
     package let values: [Double]
 
-    /// The days on which the target was reached. Days that are free in a period count when something was entered.
-    package var reached: Int { states.count(where: \.isReached) }
-    /// The days up to `today` that count.
-    package func counted(from first: CivilDate, to today: CivilDate) -> Int {
-        states.enumerated().count { index, state in
-            state.counts && first.adding(days: index) <= today && !(first.adding(days: index) == today && state.isOpen)
-        }
+    /// How many days until `today` count, and on how many of them the target was reached. Today counts once it is decided.
+    package func result(from first: CivilDate, to today: CivilDate) -> (reached: Int, counted: Int) {
+        let number = today.daysSinceEpoch - first.daysSinceEpoch
+        var days = states.prefix(max(0, number + 1))
+        if states.indices.contains(number), states[number].isOpen { days.removeLast() }
+        return (days.count(where: \.isReached), days.count(where: \.counts))
     }
 }
 

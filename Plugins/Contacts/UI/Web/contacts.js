@@ -16,6 +16,7 @@ import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
 import { drawDuplicates, forgetDecisions, isDeciding } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
 import { chooseImport, importFiles } from "/contacts/importing.js";
+import { namedField } from "/contacts/labels.js";
 import {
   contactEntity,
   find,
@@ -52,7 +53,7 @@ const views = {
   conflicts: drawConflicts,
   birthdays: drawBirthdays,
   trash: drawTrash,
-  history: () => historyView({ page, entity: contactEntity }),
+  history: () => historyView({ page, entity: contactEntity, fieldName: namedField }),
 };
 const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
 

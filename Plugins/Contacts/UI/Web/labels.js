@@ -75,6 +75,16 @@ export function lineWords(field, kind) {
   return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
 }
 
+/**
+ * A field with its kind, as the history names them: `phone work` is Work phone.
+ * @param {string} name
+ * @returns {string}
+ */
+export function namedField(name) {
+  const [field, ...kind] = name.split(" ");
+  return lineWords(field, kind.join(" ") || null);
+}
+
 /** @type {Record<string, string>} */
 const genders = { F: "Female", M: "Male", O: "Other", N: "Not applicable", U: "Unknown" };
 

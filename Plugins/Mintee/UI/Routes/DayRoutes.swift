@@ -127,8 +127,8 @@ private struct MonthView: Sendable {
                         .init("id", .text(task.task.id)), .init("name", .text(task.task.draft.name)),
                         .init("section", FieldValue(task.task.draft.section)),
                         .init("goal", .text(task.task.draft.set(on: view.first)?.target.goal ?? "")),
-                        .init("reached", .integer(task.reached)),
-                        .init("counted", .integer(task.counted(from: view.first, to: view.today))),
+                        .init("reached", .integer(task.result(from: view.first, to: view.today).reached)),
+                        .init("counted", .integer(task.result(from: view.first, to: view.today).counted)),
                         .init("states", FieldValue(task.states.map(\.name))),
                         .init("values", .list(task.values.map { .number(NumberText.text($0)) })),
                     ])

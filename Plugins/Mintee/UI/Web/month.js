@@ -123,10 +123,11 @@ function rows(month) {
  * @param {Month} month
  * @returns {Mintee.DayState}
  */
-function dayState({ states }, place, { first, today }) {
-  const date = addDays(first, place);
-  if (date < today || states[place] !== "under") return states[place];
-  return date === today ? "open" : "unknown";
+function dayState({ states, values }, place, { first, today }) {
+  const [date, state] = [addDays(first, place), states[place]];
+  // A limit is kept by 0 already; what is to come is only due.
+  if (date > today && ["reached", "under", "over"].includes(state)) return values[place] ? state : "unknown";
+  return date === today && state === "under" ? "open" : state;
 }
 
 /** @type {(task: Row, month: Month) => Hub.Description} */

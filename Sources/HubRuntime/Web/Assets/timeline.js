@@ -62,11 +62,13 @@ const earlierItem = ({ plugin, id, name, state, values }) =>
     "li",
     { class: "card", key: `${plugin}:${id}` },
     h(
-      "h3",
-      { dir: "auto" },
-      state === "gone" ? name || "(no name)" : h("a", { href: `/${plugin}?${new URLSearchParams({ id })}` }, name || "(no name)"),
+      "div",
+      { class: "earlier-head" },
+      state === "gone"
+        ? h("strong", { dir: "auto" }, name || "(no name)")
+        : h("a", { href: `/${plugin}?${new URLSearchParams({ id })}`, dir: "auto" }, name || "(no name)"),
+      h("span", { class: "hint" }, state === "changed" && !values.length ? "Changed since" : states[state]),
     ),
-    h("p", { class: "hint" }, states[state]),
     values.length > 0 && earlierValues(values),
   );
 
@@ -87,7 +89,7 @@ function drawEarlier({ at: moment, is_whole: isWhole, items }) {
         ? "All that is not any more what it was then. Marked is what it was; what is struck through came later."
         : "Everything is now as it was then.",
     ),
-    h("ul", { class: "cards", key: "items" }, items.map(earlierItem)),
+    h("ul", { class: "cards earlier-items", key: "items" }, items.map(earlierItem)),
     !isWhole && h("p", { class: "hint", key: "more" }, "More has changed since than is shown here."),
   ];
 }

@@ -345,6 +345,9 @@ export function heatMap({
   const [size, gap] = [12, 3];
   const weeks = Math.ceil((days.length + offset) / 7);
   const [left, top] = [isCompact ? 0 : 30, 16];
+  const width = (left + weeks * (size + gap)) / 16;
+  // A few weeks have room to be larger.
+  const isShort = !isCompact && weeks <= 16;
   return figure({
     title,
     points: days,
@@ -360,7 +363,7 @@ export function heatMap({
         {
           viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`,
           "aria-hidden": "true",
-          style: { width: `${(left + weeks * (size + gap)) / 16}rem` },
+          style: { width: isShort ? `min(${width * 1.6}rem, max(100%, ${width}rem))` : `${width}rem` },
         },
         isCompact
           ? null

@@ -10,9 +10,10 @@ import { getJSON } from "/assets/hub.js";
 /**
  * What an item was and is: its values by field, those that it had not then or has not now marked.
  * @param {Hub.EarlierValue[]} values
+ * @param {(field: string) => string} [fieldName] the words for a field
  * @returns {Hub.Description}
  */
-export function earlierValues(values) {
+export function earlierValues(values, fieldName = (field) => sentence(field.replaceAll("_", " ")).slice(0, -1)) {
   const fields = [...new Set(values.map(({ field }) => field))];
   /** @type {(value: Hub.EarlierValue) => Hub.Description} */
   const drawn = ({ value, span }) =>
@@ -31,7 +32,7 @@ export function earlierValues(values) {
       h(
         "div",
         { class: "line", key: field },
-        h("dt", null, sentence(field.replaceAll("_", " ")).slice(0, -1)),
+        h("dt", null, fieldName(field)),
         values.filter((value) => value.field === field).map((value) => h("dd", null, drawn(value))),
       ),
     ),
@@ -44,8 +45,9 @@ export function earlierValues(values) {
  * @param {{ id: string }} item
  * @param {Hub.EntityChange} change
  * @param {(() => unknown) | null} restore
+ * @param {((field: string) => string) | undefined} fieldName
  */
-async function showEarlier(entity, item, change, restore) {
+async function showEarlier(entity, item, change, restore, fieldName) {
   try {
     /** @type {Hub.EarlierValue[]} */
     const values = await getJSON(itemURL(entity, item.id, `/at/${encodeURIComponent(change.operation)}`));
@@ -54,7 +56,7 @@ async function showEarlier(entity, item, change, restore) {
     const answer = await choose({
       id: "earlier",
       title: `As it was: ${momentWords(change.at)}`,
-      content: [create(h("p", { class: "hint" }, hint)), create(h("div", { class: "scroll-box" }, earlierValues(values)))],
+      content: [create(h("p", { class: "hint" }, hint)), create(h("div", { class: "scroll-box" }, earlierValues(values, fieldName)))],
       choices: [
         { value: "", words: "Close" },
         ...(restore && !isSame ? [{ value: "restore", words: "Restore this version", class: "main" }] : []),
@@ -74,9 +76,10 @@ const verbs = { removed: "Moved to the trash" };
  * @param {{ id: string, deleted_at?: string | null }} item
  * @param {Hub.EntityChange[]} changes
  * @param {() => unknown} restored
+ * @param {(field: string) => string} [fieldName] the words for a field
  * @returns {Hub.Description}
  */
-export function historyList(entity, item, changes, restored) {
+export function historyList(entity, item, changes, restored, fieldName) {
   const restore = async ({ at, operation }) => {
     const words = `Version of ${momentWords(at)} restored.`;
     if (await undoable("POST", itemURL(entity, item.id, "/restore"), { operation }, words)) restored();
@@ -101,7 +104,7 @@ export function historyList(entity, item, changes, restored) {
             {
               type: "button",
               class: "quiet",
-              onclick: () => showEarlier(entity, item, change, canRestore(place) ? () => restore(change) : null),
+              onclick: () => showEarlier(entity, item, change, canRestore(place) ? () => restore(change) : null, fieldName),
             },
             "As it was",
           ),
@@ -113,9 +116,10 @@ export function historyList(entity, item, changes, restored) {
 
 /**
  * Shows the history of the item of the address in a page of `splitPage`.
- * @param {{ page: Hub.SplitPage, entity: Hub.Entity, topics?: string[], label?: (item: any) => string }} properties
+ * @param {{ page: Hub.SplitPage, entity: Hub.Entity, topics?: string[], label?: (item: any) => string,
+ *   fieldName?: (field: string) => string }} properties
  */
-export function historyView({ page, entity, topics = [`domain.${plugin}/*`], label = nameOf }) {
+export function historyView({ page, entity, topics = [`domain.${plugin}/*`], label = nameOf, fieldName }) {
   const { id } = page.state;
   page.show({
     topics,
@@ -126,7 +130,7 @@ export function historyView({ page, entity, topics = [`domain.${plugin}/*`], lab
     draw: ({ item, changes }) => [
       page.heading(`History of ${label(item)}`, { back: page.backLink({ id, words: `Back to ${label(item)}` }) }),
       changes.length
-        ? historyList(entity, item, changes, page.refresh)
+        ? historyList(entity, item, changes, page.refresh, fieldName)
         : empty("No history yet", { picture: "clock", words: "History does not go back to the last change." }),
     ],
   });

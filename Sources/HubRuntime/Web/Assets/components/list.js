@@ -6,6 +6,8 @@ import { create, h, patch } from "/assets/components/patch.js";
 const pageSize = 100;
 // Rows drawn beyond the window on each side.
 const margin = 8;
+/** @type {(top: number) => Record<string, string>} the place of a row, and its place among all others for paper, where they flow */
+const placed = (top) => ({ transform: `translateY(${top}px)`, order: String(Math.round(top)) });
 
 /**
  * A windowed list. `load(offset, limit, signal)` gives `{rows, total}`, and `groups` when there are headings: `{label, start}` in
@@ -195,7 +197,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
           key: `group ${start}`,
           role: "presentation",
           "aria-hidden": "true",
-          style: { transform: `translateY(${topOf(start) - groupHeight}px)` },
+          style: placed(topOf(start) - groupHeight),
         },
         words,
       ),
@@ -226,7 +228,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
         "aria-setsize": total,
         "aria-selected": selection.has(name) ? "true" : "false",
         "aria-current": item && name === current ? "true" : null,
-        style: { transform: `translateY(${topOf(index)}px)` },
+        style: placed(topOf(index)),
       },
       item && row(item, { index, isSelected: selection.has(name) }),
     );
