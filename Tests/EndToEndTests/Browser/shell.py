@@ -245,6 +245,58 @@ class Shell(Access, Page):
         self.wait(lambda: "undone" in self.titles(".due .is-done .detail")[0], "it is undone")
         self.assertNotIn("By a command", hub("notes", "list"))
 
+    def test_things_are_shown_as_they_were(self):
+        identifier = json.loads(hub("contacts", "new", "Hedy Lamarr", "phone.mobile=+43 1 555", "--json"))["id"]
+        before = json.loads(hub("contacts", "history", identifier, "--json"))[0]["operation"]
+        hub("contacts", "set", identifier, "phone.mobile=+43 1 777", "note=frequencies")
+        made = json.loads(hub("contacts", "new", "Made Later", "--json"))["id"]
+        gone = json.loads(hub("contacts", "history", made, "--json"))[0]["operation"]
+        # The timeline leads to what is different since.
+        self.go("/timeline")
+        self.wait(lambda: any("Hedy Lamarr" in title for title in self.titles(".due .title")), "the operations")
+        self.browser.execute_script("[...document.querySelectorAll('.due li')].find((it) => it.textContent.includes('Create a contact: Hedy')).querySelector('.menu-button').click()")
+        self.wait(lambda: self.focus_is_in("[role=menuitem]"), "the menu")
+        self.assertIn("As it was at ", self.one("[role=menuitem]").text)
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.browser.current_url.endswith("?at=" + before), "that time")
+        self.shows(".earlier-items", "Made Later")
+        card = self.browser.execute_script("return [...document.querySelectorAll('.earlier-items .card')].find((it) => it.textContent.includes('Hedy')).innerText")
+        for words in ["Was different", "+43 1 555", "+43 1 777", "frequencies"]:
+            self.assertIn(words, card)
+        self.assertNotIn("Hedy Lamarr\nHedy", card, "what is the same is left out")
+        self.assert_accessible("as it was")
+        # The history of an item shows all of its values, and restores them.
+        self.go(f"/contacts?id={identifier}&view=history")
+        self.wait(lambda: len(self.browser.find_elements("css selector", ".history li")) == 2, "the history")
+        self.click(".history li:last-child .actions button")
+        self.shows("#earlier .earlier", "Mobile")
+        self.assertEqual([it.text for it in self.browser.find_elements("css selector", "#earlier mark")], ["then:\n+43 1 555"])
+        self.assertEqual(len(self.browser.find_elements("css selector", "#earlier s")), 2)
+        self.assert_accessible("an item as it was")
+        self.click("#earlier button[value=restore]")
+        self.wait(lambda: json.loads(hub("contacts", "show", identifier, "--json"))["phones"][0]["value"] == "+43 1 555", "the version")
+        # Everything is as it was after the last operation.
+        self.go("/timeline?at=" + json.loads(hub("contacts", "history", identifier, "--json"))[0]["operation"])
+        self.shows("#timeline", "Everything is now as it was then.")
+        self.go("/timeline?at=0nothing")
+        self.shows("#timeline", "o such operation")
+        self.assertNotEqual(before, gone)
+
+    def test_names_have_one_line_in_the_bars(self):
+        for width, height in [(360, 740), (320, 568), (720, 450)]:
+            self.resize(width, height)
+            self.go("/dictofun")
+            self.wait(lambda: self.one(".places a").is_displayed(), "the navigation")
+            lines = self.browser.execute_script(
+                "return [...document.querySelectorAll('.places a span')].map((it) => [it.textContent, it.getClientRects().length, it.offsetHeight, it.scrollWidth - it.clientWidth])")
+            if width > 320:
+                self.assertEqual([line for line in lines if line[2] > 20 or line[3] > 1], [], f"{width}: one line each")
+            bar = self.browser.execute_script("return document.querySelector('.bar').offsetHeight")
+            self.assertLessEqual(bar, 110 if width < 700 else 56, f"the bar at {width}")
+            tools = self.browser.execute_script("return document.querySelector('.tools').getBoundingClientRect().top")
+            self.assertLess(tools, 12, "the tools are beside the name")
+            self.assert_fits(width)
+
     # Settings
 
     def test_settings_hold_for_all_pages_from_the_first_paint(self):
