@@ -351,6 +351,31 @@ class TodayPage(MinteePage):
         self.assertIsNone(self.browser.execute_script("return window.hostile ?? null"))
         self.assertEqual(self.browser.find_elements("css selector", "main img"), [])
 
+    def test_a_tick_is_drawn_before_hub_answers_and_taken_back_when_hub_refuses(self):
+        make("Sketch", "--on", "daily")
+        self.open()
+        self.wait(lambda: "Sketch" in self.rows(), "the task")
+        tick = self.row("Sketch") + " .tick"
+        self.browser.execute_script("""
+            const fetch = window.fetch;
+            window.fetch = async (address, options) => {
+              if (options?.method !== "POST") return fetch(address, options);
+              await new Promise((done) => { window.answer = done; });
+              window.fetch = fetch;
+              return window.isRefused ? new Response('{"code":"busy","detail":"not now"}', { status: 409 }) : fetch(address, options);
+            };""")
+        pressed = lambda: self.one(tick).get_attribute("aria-pressed")
+        self.assertEqual(self.browser.execute_script("const it = document.querySelector(arguments[0]); it.click(); return it.getAttribute('aria-pressed')", tick), "true")
+        self.assertNotIn("Waits to be sent", self.one(self.row("Sketch")).text)
+        self.wait(lambda: self.browser.execute_script("return Boolean(window.answer)"), "the request")
+        self.browser.execute_script("window.isRefused = true; window.answer()")
+        self.wait(lambda: pressed() == "false", "the tick is taken back")
+        self.wait(lambda: self.one("#hub-toast.wrong").text, "the reason")
+        self.assertEqual(due()["Sketch"]["state"], "under")
+        self.click(tick)
+        self.wait(lambda: due()["Sketch"]["state"] == "reached", "the tick")
+        self.assertEqual(pressed(), "true")
+
 
 if __name__ == "__main__":
     run()
