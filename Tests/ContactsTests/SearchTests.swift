@@ -124,6 +124,15 @@ struct SearchTests {
         #expect(Set(hosts.map { $0.value.split(separator: "@").last }).count == 2)
     }
 
+    @Test func `an address is found behind hundreds of people who have none`() async throws {
+        let book = try ContactsFixture()
+        let people = (0..<520).map { SearchTests.card("Zed \($0)", "N:\($0);Zed;;;") }
+        try await book.importing(
+            people.joined() + SearchTests.card("Zed Zuse", "N:Zuse;Zed;;;", "EMAIL:zed@example.org"))
+        #expect(try await book.plugin.findAddresses("zed", .email, limit: 1).map(\.value) == ["zed@example.org"])
+        #expect(try await book.plugin.findAddresses("zed zuse", .email).map(\.value) == ["zed@example.org"])
+    }
+
     @Test(arguments: [
         "lukasz", "l", "n", "a n", "owsk", "601", "601 234", "2", "example", "jan example", "zzzz", "", "é",
     ])

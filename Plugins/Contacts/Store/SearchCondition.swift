@@ -25,6 +25,22 @@ struct SearchCondition {
         static func < (first: Reach, second: Reach) -> Bool { first.rawValue < second.rawValue }
     }
 
+    /// A limit of the number of candidates that one lookup gives.
+    struct Limit {
+        /// The maximum number.
+        let count: Int
+        /// The condition on `contacts_entry c` for the candidates that count; nil for all.
+        var condition: String?
+
+        /// The end of a lookup in `table`.
+        func clause(_ table: String) -> String {
+            let counted = condition.map {
+                " AND EXISTS (SELECT 1 FROM contacts_entry c WHERE c.number = \(table).rowid AND \($0))"
+            }
+            return "\(counted ?? "") LIMIT \(count)"
+        }
+    }
+
     /// Queries for the numbers of entries, all of which must give the entry.
     private var sets: [String] = []
     /// Conditions on the texts of an entry.
@@ -37,7 +53,7 @@ struct SearchCondition {
 
     /// Creates the condition under which a contact matches all terms; `cap` limits the number of candidates, nil for
     /// all.
-    init(_ query: SearchQuery, _ reach: Reach, cap: Int?) {
+    init(_ query: SearchQuery, _ reach: Reach, cap: Limit?) {
         var match: [String] = []
         for term in query.terms {
             switch (term, reach) {
@@ -76,7 +92,7 @@ struct SearchCondition {
             }
         }
         guard !match.isEmpty else { return }
-        let limit = cap.map { " LIMIT \($0)" } ?? ""
+        let limit = cap?.clause("contacts_words") ?? ""
         sets.append("SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit)")
         setArguments.append(match.joined(separator: " AND "))
     }
@@ -94,13 +110,13 @@ struct SearchCondition {
             : "SELECT count(*) FROM (\(sets.map { "SELECT * FROM (\($0))" }.joined(separator: " INTERSECT ")))"
     }
 
-    private mutating func add(substrings: [String], columns: [String], orMatch match: String, _ cap: Int?) {
-        let limit = cap.map { " LIMIT \($0)" } ?? ""
+    private mutating func add(substrings: [String], columns: [String], orMatch match: String, _ cap: Limit?) {
+        let (gramLimit, wordLimit) = (cap?.clause("contacts_grams") ?? "", cap?.clause("contacts_words") ?? "")
         // One column per lookup, since the trigram index does not support OR.
         let parts = substrings.flatMap { _ in
-            columns.map { "SELECT * FROM (SELECT rowid FROM contacts_grams WHERE \($0) GLOB ?\(limit))" }
+            columns.map { "SELECT * FROM (SELECT rowid FROM contacts_grams WHERE \($0) GLOB ?\(gramLimit))" }
         }
-        let words = "SELECT * FROM (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit))"
+        let words = "SELECT * FROM (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(wordLimit))"
         sets.append((parts + [words]).joined(separator: " UNION "))
         for text in substrings {
             for _ in columns { setArguments.append("*\(text)*") }

@@ -14,15 +14,24 @@ extension Transaction {
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         if query.isEmpty { return [] }
         var conditions = QueryConditions()
-        if withEmail { conditions.add("(e.email <> '' OR e.is_group)") }
-        return try matches(query, conditions, limit: limit, ContactSummary.select, ContactSummary.init, id: \.id)
+        var cap = cap(conditions, limit)
+        if withEmail {
+            conditions.add("(e.email <> '' OR e.is_group)")
+            cap?.condition = "(c.email <> '' OR c.is_group)"
+            // Several terms may need a lookup each, whose limited candidates need not have any in common.
+            if query.terms.count > 1 { cap = nil }
+        }
+        return try matches(
+            query, conditions, cap: cap, limit: limit, ContactSummary.select, ContactSummary.init, id: \.id)
     }
 
     /// Returns the contacts that match the words and conditions of `query`, best match first, at most `limit`; without words
     /// in the order of names.
     package func searchContacts(_ query: ContactQuery, limit: Int) throws -> [ContactSummary] {
-        try matches(
-            query.words, try conditions(of: query), limit: limit, ContactSummary.select, ContactSummary.init, id: \.id)
+        let conditions = try conditions(of: query)
+        return try matches(
+            query.words, conditions, cap: cap(conditions, limit), limit: limit, ContactSummary.select,
+            ContactSummary.init, id: \.id)
     }
 
     /// Returns how many contacts match `query` in the first way that finds any. The exact ways find nothing that the
@@ -57,11 +66,17 @@ extension Transaction {
     /// Returns the ids of all contacts that match `query`, best match first: of thousands of matches a page shows few.
     func searchContactIDs(_ words: SearchQuery, _ conditions: QueryConditions) throws -> [String] {
         try matches(
-            words, conditions, limit: .max, "SELECT e.id FROM contacts_entry e", { $0.text(0) }, id: \.self)
+            words, conditions, cap: cap(conditions, .max), limit: .max, "SELECT e.id FROM contacts_entry e",
+            { $0.text(0) }, id: \.self)
+    }
+
+    /// The limit of ranked matches; conditions could exclude all candidates of a limited lookup.
+    private func cap(_ conditions: QueryConditions, _ limit: Int) -> SearchCondition.Limit? {
+        conditions.isEmpty ? SearchCondition.Limit(count: max(Transaction.rankedCap, limit)) : nil
     }
 
     private func matches<Match>(
-        _ words: SearchQuery, _ conditions: QueryConditions, limit: Int, _ select: String,
+        _ words: SearchQuery, _ conditions: QueryConditions, cap: SearchCondition.Limit?, limit: Int, _ select: String,
         _ match: (borrowing Row) -> Match, id: (Match) -> String
     ) throws -> [Match] {
         guard !words.isEmpty || !conditions.isEmpty, limit > 0 else { return [] }
@@ -74,8 +89,6 @@ extension Transaction {
         var seen = Set<String>()
         for reach in SearchCondition.Reach.allCases {
             if reach == .substrings || reach == .everywhere, !found.isEmpty { break }
-            // Conditions could exclude all candidates of a limited lookup.
-            let cap = conditions.isEmpty ? max(Transaction.rankedCap, limit) : nil
             let condition = SearchCondition(words, reach, cap: cap)
             let all = condition.sql + conditions.sql
             let rows = try rows(
