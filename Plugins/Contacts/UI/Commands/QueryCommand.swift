@@ -34,7 +34,15 @@ enum QueryCommand {
     /// The line for mail programs. Line breaks and tabs in values are replaced by spaces.
     private static func line(_ address: ContactAddress) -> String {
         [address.value, address.contact.name, address.label].map { part in
-            TerminalSanitizer.line(part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))
+            isPlain(part)
+                ? part
+                : TerminalSanitizer.line(
+                    part.split { $0.isNewline || $0 == "\t" }.map(\.trimmed).joined(separator: " "))
         }.joined(separator: "\t")
+    }
+
+    /// Whether a value can stay as it is: visible ASCII, with blanks only inside.
+    private static func isPlain(_ value: String) -> Bool {
+        value.utf8.first != 0x20 && value.utf8.last != 0x20 && value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
