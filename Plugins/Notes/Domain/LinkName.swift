@@ -26,7 +26,9 @@ package struct LinkName: Hashable, Sendable {
 
     /// Returns the form in which names are looked up: without `.md`, case, accents, Unicode form and extra blanks.
     package static func key(_ name: String) -> String {
-        let parts = plain(name).split(separator: "/", omittingEmptySubsequences: false)
+        let name = plain(name)
+        guard name.utf8.contains(UInt8(ascii: "/")) else { return WikiLink.key(name) }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return parts.map { WikiLink.key($0) }.joined(separator: "/")
     }
 
@@ -36,8 +38,9 @@ package struct LinkName: Hashable, Sendable {
         if name.utf8.suffix(3).elementsEqual(".md".utf8, by: { $0 | 0x20 == $1 | 0x20 }), name.utf8.count > 3 {
             name = name.dropLast(3)
         }
-        while let first = name.first, first.isWhitespace { name.removeFirst() }
-        while let last = name.last, last.isWhitespace { name.removeLast() }
+        // A visible sign of ASCII needs no look into the tables of Unicode.
+        while !name.utf8.first.isVisible, let first = name.first, first.isWhitespace { name.removeFirst() }
+        while !name.utf8.last.isVisible, let last = name.last, last.isWhitespace { name.removeLast() }
         return String(name)
     }
 
@@ -55,6 +58,11 @@ package struct LinkName: Hashable, Sendable {
         var keys: Set<String> = [""]
         return names.filter { keys.insert($0.key).inserted }
     }
+}
+
+extension UInt8? {
+    /// Whether the byte is a visible sign of ASCII.
+    fileprivate var isVisible: Bool { map { (0x21...0x7E).contains($0) } ?? false }
 }
 
 /// A note that a link may lead to.

@@ -41,7 +41,20 @@ package struct WikiLink: Hashable, Sendable {
 
     /// Returns the form in which titles are compared: without case, accents and extra blanks.
     package static func key(_ title: some StringProtocol) -> String {
-        Transliterator.fold(String(title)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let folded = Transliterator.fold(String(title))
+        return isPlain(folded) ? folded : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Whether a text is of ASCII, with single blanks between words and nowhere else. A mirror asks for each name of each note, and looking
+    /// for blanks letter by letter takes many times longer.
+    private static func isPlain(_ text: String) -> Bool {
+        var isAfterBlank = true
+        for byte in text.utf8 {
+            let isBlank = byte == 0x20
+            guard byte < 0x80, byte >= 0x20, !(isBlank && isAfterBlank) else { return false }
+            isAfterBlank = isBlank
+        }
+        return !isAfterBlank
     }
 
     /// Returns the links of a Markdown text in their order; code is not searched.
