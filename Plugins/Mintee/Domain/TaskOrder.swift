@@ -16,8 +16,11 @@ package enum TaskOrder {
     package static func sorted<Element>(
         _ elements: [Element], section: (Element) -> String?, position: (Element) -> Int?
     ) -> [Element] {
-        let places = elements.map { position($0) ?? .max }
-        var order = Array(elements.indices)
+        order(of: elements.map(section), at: elements.map { position($0) ?? .max }).map { elements[$0] }
+    }
+
+    private static func order(of sections: [String?], at places: [Int]) -> [Int] {
+        var order = Array(places.indices)
         if places.contains(where: { $0 != .max }) {
             order.sort { (places[$0], $0) < (places[$1], $1) }
         }
@@ -25,15 +28,15 @@ package enum TaskOrder {
         for (index, name) in times.enumerated() { ranks[TagName.folded(name)] = index + 1 }
         // The rank of the section of each element in their order, which sorts them with their number in it.
         let keys = order.map { index -> Int in
-            guard let name = section(elements[index]) else { return 0 }
+            guard let name = sections[index] else { return 0 }
             let key = TagName.folded(name)
             if let rank = ranks[key] { return rank }
             let rank = ranks.count + 1
             ranks[key] = rank
             return rank
         }
-        if keys.allSatisfy({ $0 == 0 }) { return order.map { elements[$0] } }
-        return order.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { elements[order[$0]] }
+        if keys.allSatisfy({ $0 == 0 }) { return order }
+        return order.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { order[$0] }
     }
 
     /// Puts `chosen` into the places that they have in `all`, in their new order; all others stay where they are.
