@@ -44,10 +44,13 @@ struct AttachmentMirroring {
         self.allowsMassDeletion = allowsMassDeletion
     }
 
-    mutating func run() async throws {
+    /// Begins with a listing of the folder that was just made.
+    mutating func run(after listed: (listing: NoteFolder.Listing, at: Instant)) async throws {
+        var known: (listing: NoteFolder.Listing, at: Instant)? = listed
         for _ in 0..<Self.maximumRounds {
             (report.held, skipped) = (nil, [])
-            guard var look = try await look() else { return }
+            guard var look = try await look(known) else { return }
+            known = nil
             let isFollowed = try await follow(&look)
             let isDone = try await settle(look)
             if !isFollowed, !isDone { return }
@@ -79,17 +82,20 @@ struct AttachmentMirroring {
         }
     }
 
-    private mutating func look() async throws -> Look? {
-        var look = Look(listedAt: notes.clock.now)
+    private mutating func look(_ known: (listing: NoteFolder.Listing, at: Instant)?) async throws -> Look? {
+        var look = Look(listedAt: known?.at ?? notes.clock.now)
         let listing: NoteFolder.Listing
         do {
-            listing = try await BackgroundThread.run { [folder] in try folder.listing { !NoteFileName.isNote($0) } }
+            listing =
+                if let known { known.listing } else {
+                    try await BackgroundThread.run { [folder] in try folder.listing { NoteFileName.isNote($0) } }
+                }
         } catch let error as SystemError {
             problems.append("attachments are not synced: \(NoteFolder.reason(error))")
             return nil
         }
-        look.entries = Dictionary(listing.entries.map { ($0.path, $0) }) { first, _ in first }
-        look.passedOver = listing.skipped.map(\.path)
+        look.entries = Dictionary(listing.others.map { ($0.path, $0) }) { first, _ in first }
+        look.passedOver = listing.skippedOthers.map(\.path)
         let found = try await notes.store.read { transaction in
             (
                 try transaction.mirroredAttachments(), try transaction.attachmentsOfNotes(),

@@ -56,7 +56,7 @@ extension NotesPlugin {
         var attachments = AttachmentMirroring(
             notes: self, folder: folder, operation: Mirroring.operation, allowsMassDeletion: allowsMassDeletion)
         // Where notes are missing, their attachments may be too.
-        if mirroring.report.held == nil { try await attachments.run() }
+        if mirroring.report.held == nil, let listed = mirroring.listed { try await attachments.run(after: listed) }
         if attachments.changedTexts { try await mirroring.run() }
         var report = mirroring.report(with: attachments)
         if report.taken > 0 { report.staleLinks = try await staleLinkCount() }
@@ -86,6 +86,8 @@ private struct Mirroring {
     let folder: NoteFolder
     let engine: MirrorEngine
     private(set) var report = MirrorReport()
+    /// The last listing of the folder, and when it was begun.
+    private(set) var listed: (listing: NoteFolder.Listing, at: Instant)?
     private let operation = Self.operation
     private var failed: Set<ByteString> = []
     /// As ``Transaction/mirroredChange``, when a round begins.
@@ -142,7 +144,7 @@ private struct Mirroring {
     }
 
     /// Lists the files, and finds those and the notes that are to be compared.
-    private func look() async throws -> (
+    private mutating func look() async throws -> (
         differences: FolderDifferences, listing: NoteFolder.Listing, change: (last: Int, notes: [String])
     ) {
         let listedAt = notes.clock.now
@@ -152,6 +154,7 @@ private struct Mirroring {
         } catch {
             throw NoteFolder.failure(folder.path, error)
         }
+        listed = (listing, listedAt)
         let (differences, change) = try await notes.store.read { [compared] transaction in
             (
                 try FolderDifferences(listing, listedAt: listedAt, in: transaction),

@@ -58,10 +58,19 @@ struct NoteFolder: Sendable {
 
     /// What is in a folder.
     struct Listing: Sendable {
-        /// The files, in the order of the bytes of their paths.
+        /// The wanted files, in the order of the bytes of their paths.
         fileprivate(set) var entries: [Entry] = []
-        /// What was passed over.
+        /// What was passed over of them, and the folders.
         fileprivate(set) var skipped: [Skipped] = []
+        /// All other files, in no order.
+        fileprivate(set) var others: [Entry] = []
+        /// What was passed over of these, and the folders.
+        fileprivate(set) var skippedOthers: [Skipped] = []
+
+        fileprivate mutating func pass(over path: ByteString, _ reason: Skipped.Reason, isWanted: Bool?) {
+            if isWanted != false { skipped.append(Skipped(path: path, reason: reason)) }
+            if isWanted != true { skippedOthers.append(Skipped(path: path, reason: reason)) }
+        }
     }
 
     /// A file or folder, by whatever path.
@@ -71,7 +80,7 @@ struct NoteFolder: Sendable {
         init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
     }
 
-    /// The most files that are listed.
+    /// The most files that are listed, wanted and others.
     private static let maximumCount = 200_000
     /// The most folders inside each other that are entered.
     private static let maximumDepth = 16
@@ -120,13 +129,13 @@ struct NoteFolder: Sendable {
         }
     }
 
-    /// Lists all files that are not hidden. Each folder is entered once, wherever links lead.
-    func listing(_ isListed: (ByteString) -> Bool = { _ in true }) throws(SystemError) -> Listing {
+    /// Lists all files that are not hidden, the wanted ones apart from the others. Each folder is entered once, wherever links lead.
+    func listing(_ isWanted: (ByteString) -> Bool = { _ in true }) throws(SystemError) -> Listing {
         var listing = Listing()
         var links: [ByteString] = []
         var folders: Set<Identity> = []
         if let status = try root.status(".") { folders.insert(Identity(status)) }
-        var files: Set<Identity> = []
+        var (files, otherFiles): (Set<Identity>, Set<Identity>) = ([], [])
         var pending = [ByteString([])]
         func add(_ path: ByteString, _ status: stat) throws(SystemError) {
             switch status.st_mode & S_IFMT {
@@ -135,12 +144,17 @@ struct NoteFolder: Sendable {
                 if path.bytes.count(where: { $0 == UInt8(ascii: "/") }) < NoteFolder.maximumDepth {
                     pending.append(path)
                 } else {
-                    listing.skipped.append(Skipped(path: path, reason: .depth))
+                    listing.pass(over: path, .depth, isWanted: nil)
                 }
-            case S_IFREG where isListed(path):
-                files.insert(Identity(status))
-                listing.entries.append(Entry(path, status))
-                guard listing.entries.count <= NoteFolder.maximumCount else {
+            case S_IFREG:
+                if isWanted(path) {
+                    files.insert(Identity(status))
+                    listing.entries.append(Entry(path, status))
+                } else {
+                    otherFiles.insert(Identity(status))
+                    listing.others.append(Entry(path, status))
+                }
+                guard max(listing.entries.count, listing.others.count) <= NoteFolder.maximumCount else {
                     throw SystemError("read \(root.path)", code: EFBIG)
                 }
             default: break
@@ -161,12 +175,13 @@ struct NoteFolder: Sendable {
             // What links lead to is listed where it is, if it is in the folder.
             guard let link = links.popLast() else { break }
             guard let status = try? root.status(link) else { continue }
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            if isFolder ? folders.contains(Identity(status)) : files.contains(Identity(status)) { continue }
+            let isWanted = status.st_mode & S_IFMT == S_IFDIR ? nil : isWanted(link)
+            let known = isWanted.map { $0 ? files : otherFiles } ?? folders
+            if known.contains(Identity(status)) { continue }
             if followsLinks || isInside(link) {
                 try add(link, status)
-            } else if isFolder || isListed(link) {
-                listing.skipped.append(Skipped(path: link, reason: .link))
+            } else {
+                listing.pass(over: link, .link, isWanted: isWanted)
             }
         }
         listing.entries.sort { a, b in b.path.bytes.withUnsafeBytes { a.compare($0) } < 0 }
