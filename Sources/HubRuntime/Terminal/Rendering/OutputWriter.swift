@@ -63,10 +63,13 @@ package struct OutputWriter: Sendable {
         switch style.form {
         case .human, .fieldHelp:
             for line in output.heading { try sink.write(line: printable(line)) }
-            let lines =
-                (output.layout?(style.width) ?? output.human)?.map(printable)
-                ?? (isList ? table.lines(rows, hasHeader: output.hasHeader) : record.lines(rows))
-            for line in lines { try sink.write(line: line) }
+            if let lines = output.layout?(style.width) ?? output.human {
+                for line in lines { try sink.write(line: printable(line)) }
+            } else if isList {
+                try sink.write(table.bytes(rows, hasHeader: output.hasHeader))
+            } else {
+                for line in record.lines(rows) { try sink.write(line: line) }
+            }
             for line in output.summary { try sink.write(line: printable(line)) }
         case .json(let names):
             let fields = try FieldSelection.positions(names, in: rows.fields) ?? Array(rows.fields.indices)

@@ -2,7 +2,8 @@ package import Commands
 
 /// Puts tones into colours (ECMA-48 SGR), or leaves text as it is.
 package struct Palette: Sendable {
-    private let isColored: Bool
+    /// Whether it colours.
+    let isColored: Bool
 
     /// A palette that colours, or one that does not.
     package init(isColored: Bool) { self.isColored = isColored }

@@ -52,9 +52,9 @@ package struct TableRenderer: Sendable {
         fields.indices.filter { fields[$0].column != .onRequest }
     }
 
-    /// The cells of all rows in these columns.
+    /// The cells of all rows, column by column: so each field has all its rows in turn.
     private func cells(of rows: Rows, _ columns: [Int]) -> [[Cell]] {
-        (0..<rows.count).map { row in columns.map { Cell(text(rows, row, $0)) } }
+        columns.map { column in (0..<rows.count).map { Cell(text(rows, $0, column)) } }
     }
 
     /// Chooses among all columns, whose cells are given.
@@ -63,9 +63,11 @@ package struct TableRenderer: Sendable {
     private func plan(_ fields: [FieldDescriptor], _ cells: [[Cell]], hasHeader: Bool = true) -> Plan {
         let columns = columns(of: fields)
         var widths = columns.map { hasHeader ? DisplayWidth.of(fields[$0].title) : 0 }
-        for row in cells {
-            let last = hasHeader ? nil : row.lastIndex { $0.width > 0 }
-            for index in row.indices where index != last { widths[index] = max(widths[index], row[index].width) }
+        for index in cells.indices {
+            for row in cells[index].indices where cells[index][row].width > widths[index] {
+                let isLast = !hasHeader && cells[(index + 1)...].allSatisfy { $0[row].width == 0 }
+                if !isLast { widths[index] = cells[index][row].width }
+            }
         }
         var plan = Plan(columns: columns, widths: widths)
         guard let width else { return plan }
@@ -76,20 +78,39 @@ package struct TableRenderer: Sendable {
 
     /// The whole table, line by line, each without a line end.
     package func lines(_ rows: Rows, hasHeader: Bool = true) -> [String] {
+        lines(of: bytes(rows, hasHeader: hasHeader))
+    }
+
+    /// The whole table in UTF-8, with a line end after each line.
+    package func bytes(_ rows: Rows, hasHeader: Bool = true) -> [UInt8] {
         let columns = columns(of: rows.fields)
         var cells = cells(of: rows, columns)
         let plan = plan(rows.fields, cells, hasHeader: hasHeader)
         if plan.columns != columns {
-            let kept = columns.indices.filter { plan.columns.contains(columns[$0]) }
-            cells = cells.map { row in kept.map { row[$0] } }
+            cells = columns.indices.filter { plan.columns.contains(columns[$0]) }.map { cells[$0] }
         }
-        let lines = body(rows, plan, cells, isCut: hasHeader)
-        return hasHeader && rows.count > 0 ? [header(rows.fields, plan)] + lines : lines
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((rows.count + 1) * (total(plan.widths) + 1))
+        if hasHeader, rows.count > 0 { addHeader(rows.fields, plan, to: &bytes) }
+        addBody(rows, plan, cells, isCut: hasHeader, to: &bytes)
+        return bytes
+    }
+
+    private func lines(of bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// The line of column titles.
     package func header(_ fields: [FieldDescriptor], _ plan: Plan) -> String {
-        line(plan) { index in
+        var bytes: [UInt8] = []
+        addHeader(fields, plan, to: &bytes)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    private func addHeader(_ fields: [FieldDescriptor], _ plan: Plan, to bytes: inout [UInt8]) {
+        addLine(plan, to: &bytes) { index in
             let field = fields[plan.columns[index]]
             return (Cell(TextLayout.cut(field.title, to: plan.widths[index], ellipsis: "")), field.alignment, .strong)
         }
@@ -97,26 +118,26 @@ package struct TableRenderer: Sendable {
 
     /// The lines of the rows, with the details of each below it.
     package func body(_ rows: Rows, _ plan: Plan) -> [String] {
-        body(rows, plan, cells(of: rows, plan.columns), isCut: true)
+        var bytes: [UInt8] = []
+        addBody(rows, plan, cells(of: rows, plan.columns), isCut: true, to: &bytes)
+        return lines(of: bytes)
     }
 
     /// `isCut` is whether texts are cut at the width of their column.
-    private func body(_ rows: Rows, _ plan: Plan, _ cells: [[Cell]], isCut: Bool) -> [String] {
-        var lines: [String] = []
-        lines.reserveCapacity(rows.count)
+    private func addBody(_ rows: Rows, _ plan: Plan, _ cells: [[Cell]], isCut: Bool, to bytes: inout [UInt8]) {
         let alignments = plan.columns.map { rows.fields[$0].alignment }
-        for (row, cells) in cells.enumerated() {
-            lines.append(
-                line(plan) { index in
-                    var cell = cells[index]
-                    if isCut, width != nil, cell.width > plan.widths[index] {
-                        cell = Cell(TextLayout.cut(cell.text, to: plan.widths[index], ellipsis: glyphs.ellipsis))
-                    }
-                    return (cell, alignments[index], rows.tone(row, plan.columns[index]))
-                })
-            lines += rows.details(row).map { "  " + glyphs.adapt(TerminalSanitizer.line($0)) }
+        for row in 0..<rows.count {
+            addLine(plan, to: &bytes) { index in
+                var cell = cells[index][row]
+                if isCut, width != nil, cell.width > plan.widths[index] {
+                    cell = Cell(TextLayout.cut(cell.text, to: plan.widths[index], ellipsis: glyphs.ellipsis))
+                }
+                return (cell, alignments[index], palette.isColored ? rows.tone(row, plan.columns[index]) : .plain)
+            }
+            for line in rows.details(row) {
+                bytes += "  \(glyphs.adapt(TerminalSanitizer.line(line)))\n".utf8
+            }
         }
-        return lines
     }
 
     private func text(_ rows: Rows, _ row: Int, _ column: Int) -> String {
@@ -124,10 +145,10 @@ package struct TableRenderer: Sendable {
         return formatter.text(rows.value(row, column))
     }
 
-    private func line(_ plan: Plan, _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, TextStyle)) -> String {
-        // Bytes, since strings are appended to each other many times slower.
-        var line: [UInt8] = []
-        line.reserveCapacity(total(plan.widths) * 2)
+    /// Adds a line and its end: bytes, since strings are appended to each other many times slower.
+    private func addLine(
+        _ plan: Plan, to line: inout [UInt8], _ cell: (Int) -> (Cell, FieldDescriptor.Alignment, TextStyle)
+    ) {
         var pending = 0
         for index in plan.columns.indices {
             let (cell, alignment, tone) = cell(index)
@@ -140,7 +161,7 @@ package struct TableRenderer: Sendable {
             }
             pending += TableRenderer.gap + (alignment == .leading ? blanks : 0)
         }
-        return String(decoding: line, as: UTF8.self)
+        line.append(UInt8(ascii: "\n"))
     }
 
     private func total(_ widths: [Int]) -> Int {
