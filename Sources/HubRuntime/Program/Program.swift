@@ -41,6 +41,7 @@ package enum Program {
                     .context
             },
             otherCommands: { otherCommands(plugins, environment) },
+            keep: { output in rest.withLock { $0.append(output) } },
             makeHost: { options in
                 let hub = Hub(
                     plugins: plugins, environment: environment, options: options, clock: clock,
@@ -51,8 +52,12 @@ package enum Program {
             })
         let code = await runner.run(environment.arguments)
         await running.hub.withLock { $0 }?.finish()
+        rest.withLock { $0 += [runner, running] as [any Sendable] }
         return code
     }
+
+    /// What the process ends with: to take it apart piece by piece would take longer than to write it.
+    private static let rest = Mutex<[any Sendable]>([])
 
     /// The commands that run for long, and give memory back meanwhile.
     private static let lasting: Set<String> = ["serve", "mcp", "demo"]

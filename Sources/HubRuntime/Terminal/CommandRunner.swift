@@ -53,6 +53,7 @@ package struct CommandRunner: Sendable {
     /// The lines that a verbose error ends with: where the command worked.
     private let context: @Sendable (ParameterValues) -> [String]
     private let otherCommands: @Sendable () -> [String]
+    private let keep: @Sendable (Output) -> Void
     private let environment: Environment
     /// The lines that close the first screen of help.
     private let helpNotes: @Sendable () -> [String]
@@ -61,7 +62,7 @@ package struct CommandRunner: Sendable {
 
     /// A runner for the commands below `root`, whose plugins are built by the host that `makeHost` makes from the
     /// options of the command line. `expand` gets a line that begins with no command, and may put others in its place;
-    /// `otherCommands` are the first words that it knows.
+    /// `otherCommands` are the first words that it knows. `keep` gets what was written, once it is.
     package init(
         root: Command, environment: Environment, helpNotes: @escaping @Sendable () -> [String] = { [] },
         disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
@@ -70,6 +71,7 @@ package struct CommandRunner: Sendable {
         changes: @escaping @Sendable (any PluginHost) async -> [Diagnostic] = { _ in [] },
         context: @escaping @Sendable (ParameterValues) -> [String] = { _ in [] },
         otherCommands: @escaping @Sendable () -> [String] = { [] },
+        keep: @escaping @Sendable (Output) -> Void = { _ in },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
     ) {
         self.root = root
@@ -79,6 +81,7 @@ package struct CommandRunner: Sendable {
         self.changes = changes
         self.context = context
         self.otherCommands = otherCommands
+        self.keep = keep
         self.environment = environment
         self.helpNotes = helpNotes
         self.disabledPlugins = disabledPlugins
@@ -135,6 +138,7 @@ package struct CommandRunner: Sendable {
     /// Writes the output and returns the exit code. A change that was made is not a failure because its report cannot be written.
     private func write(_ result: Result, of parsed: ParsedCommand, to screen: Screen) async throws -> Int32 {
         let isDone = !parsed.values[GlobalOptions.dryRun]
+        defer { keep(result.output) }
         let hasChanged = isDone && (result.edit != nil || parsed.command.changes && result.output.isReport)
         do {
             try await screen.write(isDone ? result.output.completed(isRecorded: result.edit != nil) : result.output)
