@@ -47,6 +47,7 @@ package struct Command: Sendable {
     package private(set) var advice: [String: String] = [:]
 
     private var makeSubcommands: @Sendable () -> [Command]
+    private var find: (@Sendable (_ name: String) -> Command?)?
 
     /// The commands of a group, in the order of its help.
     package var subcommands: [Command] { makeSubcommands() }
@@ -94,10 +95,12 @@ package struct Command: Sendable {
     /// A group of commands: a plugin, a collection, or the whole program.
     ///
     /// The subcommands are made when they are first looked at, so a program start pays for one plugin only. `view`
-    /// names the one that the bare group runs; without it the bare group prints its short help.
+    /// names the one that the bare group runs; without it the bare group prints its short help. `find` may know some of them by their
+    /// names without all others being made.
     package init(
         group name: String, aliases: [String] = [], nouns: [String] = [], summary: String, discussion: [String] = [],
         examples: [Example] = [], prominence: Prominence = .main, view: String? = nil, isHidden: Bool = false,
+        find: (@Sendable (_ name: String) -> Command?)? = nil,
         subcommands: @autoclosure @escaping @Sendable () -> [Command]
     ) {
         self.name = name
@@ -114,6 +117,7 @@ package struct Command: Sendable {
         self.changes = false
         self.isHidden = isHidden
         self.makeSubcommands = subcommands
+        self.find = find
         self.run = nil
     }
 }
@@ -134,11 +138,13 @@ extension Command {
         if let run { command.run = { host, input in try await wrap(host, input, run) } }
         let make = makeSubcommands
         command.makeSubcommands = { make().map { $0.wrapping(wrap) } }
+        if let find { command.find = { find($0)?.wrapping(wrap) } }
         return command
     }
 
     /// The subcommand that `word` names, by its name or an alias.
     package func subcommand(named word: String) -> Command? {
+        if let command = find?(word) { return command }
         let all = subcommands
         return all.first { $0.name == word } ?? all.first { $0.aliases.contains(word) }
     }

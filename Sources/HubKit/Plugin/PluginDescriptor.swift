@@ -1,5 +1,6 @@
 package import Commands
 package import Storage
+import Synchronization
 
 /// The static description of a plugin, available before it runs.
 package struct PluginDescriptor: Sendable {
@@ -14,15 +15,15 @@ package struct PluginDescriptor: Sendable {
     /// The first command a newcomer should type.
     package let firstStep: String
     /// The settings under `plugins.<id>` of the config file.
-    package let configKeys: [any ConfigDeclaration]
+    package var configKeys: [any ConfigDeclaration] { keys.value }
     /// The plugin's tables: their migrations, and which of them have history and undo.
     package let schema: PluginSchema
     /// `hub <id>` and all below it.
     package let command: Command
     /// The services that run in `hub serve`.
-    package let services: [ServiceDeclaration]
+    package var services: [ServiceDeclaration] { makeServices() + [accounts.value?.service].compactMap(\.self) }
     /// The daily jobs, with or without `hub serve`.
-    package let daily: [DailyJob]
+    package var daily: [DailyJob] { makeDaily() }
     /// The page in the web app.
     package var page: PageDeclaration? { makePage() }
     /// The HTTP routes, beginning with those of the entities.
@@ -32,29 +33,29 @@ package struct PluginDescriptor: Sendable {
         return (entities.flatMap(\.routes) + makeRoutes()).map { $0.about(items) }
     }
     /// What pages need to know of the entities, in the order of their declarations.
-    package var entities: [EntityWeb] { declared.compactMap { $0.web() } }
+    package var entities: [EntityWeb] { declared.value.compactMap { $0.web() } }
     /// The name of the plugin in the web app: that of its page, else its title.
     package var pageTitle: String { page?.name ?? title }
     /// The singular noun of the items that the page shows by their ids: that of the first entity; nil without entities.
-    package var itemNoun: String? { declared.first?.names.noun.one }
+    package var itemNoun: String? { declared.value.first?.names.noun.one }
     /// The listeners for other programs and machines.
-    package let listeners: [ListenerDeclaration]
+    package var listeners: [ListenerDeclaration] { makeListeners() }
     /// The collections for devices such as phones.
-    package let collections: [CollectionDeclaration]
+    package var collections: [CollectionDeclaration] { makeCollections() }
     /// The trees of files for devices.
-    package let folders: [FolderDeclaration]
+    package var folders: [FolderDeclaration] { makeFolders() }
     /// Topics that this plugin emits.
     package var emits: [TopicDeclaration] { makeTopics() }
     /// The automatic actions on other plugins' events.
-    package let flows: [FlowDeclaration]
+    package var flows: [FlowDeclaration] { makeFlows() }
     /// The buttons of its desktop notifications.
-    package let notificationActions: [NotificationActions]
+    package var notificationActions: [NotificationActions] { makeActions() }
     /// The plugin's part of `hub search`, `hub today`, `hub sync`, `hub status`, `hub trash` and `hub history`.
-    package let providers: Providers
+    package var providers: Providers { completeProviders.value }
     /// The checks of `hub doctor`.
-    package let checks: [DoctorCheck]
+    package var checks: [DoctorCheck] { makeChecks() }
     /// The files that it imports when they are opened with hub.
-    package let openers: [FileOpener]
+    package var openers: [FileOpener] { makeOpeners() }
     /// Its part in the store of `hub demo`; nil for none.
     package var demo: DemoDeclaration? { makeDemo() }
     /// What it offers to assistants.
@@ -65,41 +66,60 @@ package struct PluginDescriptor: Sendable {
     /// Returns the labels of one of its items: `tag:home` for each tag and `folder:diary` for its folder, in lower case.
     package func labels(of id: String, _ host: any PluginHost) async throws -> [String] {
         var labels: [String] = []
-        for entity in declared { labels += try await entity.labels(host, id) }
+        for entity in declared.value { labels += try await entity.labels(host, id) }
         return labels
     }
 
     /// Returns what the item with the full id `id` was at a point; nil if its entity keeps no versions.
     package func earlier(_ host: any PluginHost, _ id: String, at point: HistoryPoint) async throws -> EarlierState? {
-        for entity in declared {
+        for entity in declared.value {
             if let state = try await entity.earlier(host, id, point) { return state }
         }
         return nil
     }
 
-    // A command needs no page, and each process would make them all.
+    // A command needs little of its own plugin and next to nothing of the others, and each process would make all of it.
+    private let keys: OnDemand<[any ConfigDeclaration]>
+    private let makeServices: @Sendable () -> [ServiceDeclaration]
+    private let makeDaily: @Sendable () -> [DailyJob]
+    private let makeListeners: @Sendable () -> [ListenerDeclaration]
+    private let makeCollections: @Sendable () -> [CollectionDeclaration]
+    private let makeFolders: @Sendable () -> [FolderDeclaration]
+    private let makeFlows: @Sendable () -> [FlowDeclaration]
+    private let makeActions: @Sendable () -> [NotificationActions]
+    private let completeProviders: OnDemand<Providers>
+    private let makeChecks: @Sendable () -> [DoctorCheck]
+    private let makeOpeners: @Sendable () -> [FileOpener]
     private let makePage: @Sendable () -> PageDeclaration?
     private let makeRoutes: @Sendable () -> [Route]
     private let makeTopics: @Sendable () -> [TopicDeclaration]
     private let makeDemo: @Sendable () -> DemoDeclaration?
     private let makeTools: @Sendable () -> ToolDeclarations
     private let makeExport: @Sendable () -> ExportDeclaration?
-    private let declared: [EntityDeclaration]
+    private let declared: OnDemand<[EntityDeclaration]>
+    private let accounts: OnDemand<AccountDeclaration?>
 
     /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
-    /// services. The page, routes, topics and what pages need to know of entities are made when they are asked for.
+    /// services. All but the names, the tables and the command is made when it is asked for.
     package init(
         id: String, title: String, summary: String, content: String, firstStep: String,
-        configKeys: [any ConfigDeclaration] = [],
-        schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
-        daily: [DailyJob] = [], page: @autoclosure @escaping @Sendable () -> PageDeclaration? = nil,
+        configKeys: @autoclosure @escaping @Sendable () -> [any ConfigDeclaration] = [],
+        schema: PluginSchema, command: Command,
+        services: @autoclosure @escaping @Sendable () -> [ServiceDeclaration] = [],
+        daily: @autoclosure @escaping @Sendable () -> [DailyJob] = [],
+        page: @autoclosure @escaping @Sendable () -> PageDeclaration? = nil,
         routes: @autoclosure @escaping @Sendable () -> [Route] = [],
-        listeners: [ListenerDeclaration] = [], collections: [CollectionDeclaration] = [],
-        folders: [FolderDeclaration] = [],
+        listeners: @autoclosure @escaping @Sendable () -> [ListenerDeclaration] = [],
+        collections: @autoclosure @escaping @Sendable () -> [CollectionDeclaration] = [],
+        folders: @autoclosure @escaping @Sendable () -> [FolderDeclaration] = [],
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
-        flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
-        entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
-        checks: [DoctorCheck] = [], openers: [FileOpener] = [],
+        flows: @autoclosure @escaping @Sendable () -> [FlowDeclaration] = [],
+        notificationActions: @autoclosure @escaping @Sendable () -> [NotificationActions] = [],
+        entities: @autoclosure @escaping @Sendable () -> [EntityDeclaration] = [],
+        accounts: @autoclosure @escaping @Sendable () -> AccountDeclaration? = nil,
+        providers: @autoclosure @escaping @Sendable () -> Providers = Providers(),
+        checks: @autoclosure @escaping @Sendable () -> [DoctorCheck] = [],
+        openers: @autoclosure @escaping @Sendable () -> [FileOpener] = [],
         demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil,
         tools: @autoclosure @escaping @Sendable () -> ToolDeclarations = ToolDeclarations(),
         export: @autoclosure @escaping @Sendable () -> ExportDeclaration? = nil
@@ -109,23 +129,24 @@ package struct PluginDescriptor: Sendable {
         self.summary = summary
         self.content = content
         self.firstStep = firstStep
-        self.configKeys = configKeys + (accounts?.keys ?? []).map { LiveKey($0) }
         self.schema = schema
         self.command = command
-        self.services = services + [accounts?.service].compactMap(\.self)
-        self.daily = daily
+        let (declared, accounts) = (OnDemand(entities), OnDemand(accounts))
+        (self.declared, self.accounts) = (declared, accounts)
+        keys = OnDemand { configKeys() + (accounts.value?.keys ?? []).map { LiveKey($0) } }
+        makeServices = services
+        makeDaily = daily
         makePage = page
         makeRoutes = routes
-        declared = entities
-        self.listeners = listeners
-        self.collections = collections
-        self.folders = folders
+        makeListeners = listeners
+        makeCollections = collections
+        makeFolders = folders
         makeTopics = emits
-        self.flows = flows
-        self.notificationActions = notificationActions
-        self.providers = providers.adding(accounts).adding(entities)
-        self.checks = checks + [accounts?.check].compactMap(\.self)
-        self.openers = openers
+        makeFlows = flows
+        makeActions = notificationActions
+        completeProviders = OnDemand { providers().adding(accounts.value).adding(declared.value) }
+        makeChecks = { checks() + [accounts.value?.check].compactMap(\.self) }
+        makeOpeners = openers
         makeDemo = demo
         makeTools = tools
         makeExport = export
@@ -144,4 +165,23 @@ package protocol Plugin: Sendable {
 
     /// Builds the use cases over `context`; called at most once per process, when one of them is first needed.
     init(context: Context) throws
+}
+
+/// A value that is made when it is first asked for, and once.
+private final class OnDemand<Value: Sendable>: Sendable {
+    private let known = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    var value: Value {
+        if let value = known.withLock(\.self) { return value }
+        // Outside of the lock, since it may ask for others. If two threads make it, the first value stays.
+        let made = make()
+        return known.withLock { value in
+            if let value { return value }
+            value = made
+            return made
+        }
+    }
 }

@@ -19,7 +19,7 @@ package struct ConfigFile: Sendable {
             named.map { Directories.absolute($0, home: environment.home) }
             ?? Directories(environment: environment).config + "/config.toml"
         let home = environment.home + "/"
-        shownPath = path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
+        shownPath = path.hasPrefix(home) ? "~/\(path.dropFirst(home.count))" : path
     }
 
     private init(system path: String) {

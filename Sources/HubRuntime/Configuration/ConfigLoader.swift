@@ -36,6 +36,9 @@ package struct ConfigLoader: Sendable {
     package func load(
         _ text: ConfigText?, system: [ConfigText] = [], overrides: [Override] = []
     ) -> Configuration {
+        if text == nil, system.isEmpty, overrides.isEmpty, !environment.keys.contains(where: Self.maySet) {
+            return Configuration(defaultsOf: schema)
+        }
         var found = ConfigIssues(home: home)
         for (text, isOfSystem) in system.reversed().map({ ($0, true) }) + [text].compactMap(\.self).map({ ($0, false) })
         {
@@ -57,5 +60,13 @@ package struct ConfigLoader: Sendable {
             found.add(word: override.word, at: override.path, of: setting, origin: .option(override.option))
         }
         return found.configuration(schema: schema)
+    }
+
+    /// The variables that set no setting, though their names begin as if they did.
+    package static let otherVariables: Set<String> = ["HUB_CONFIG", "HUB_DATA", "HUB_DEBUG"]
+
+    /// Whether a variable may set a setting, by its name.
+    private static func maySet(_ name: String) -> Bool {
+        name.utf8.starts(with: "HUB_".utf8) && !otherVariables.contains(name)
     }
 }

@@ -1,6 +1,7 @@
 package import Commands
 package import HubKit
 package import Storage
+import Synchronization
 
 /// All settings there are: those of hub and those of every built-in plugin, enabled or not.
 package struct ConfigSchema: Sendable {
@@ -41,16 +42,36 @@ package struct ConfigSchema: Sendable {
     }
 
     /// Every setting, in the order in which they are explained.
-    package let settings: [Setting]
+    package var settings: [Setting] { contents.value.settings }
     /// The ids of the built-in plugins, in their order.
     package let plugins: [String]
     /// Settings that had another name: it is still read, with a warning.
     package let renamed: [RenamedSetting]
-    let root: Node
+    var root: Node { contents.value.root }
+    private let contents: Contents
     /// Returns the topics that the plugins declare.
     let topics: @Sendable () -> [Topic]
     /// Whether a word is a command.
     let isCommand: @Sendable (String) -> Bool
+
+    /// The settings and their tree, made when they are first asked for: a command that finds no config file needs none of them.
+    private final class Contents: Sendable {
+        typealias Value = (settings: [Setting], root: Node)
+
+        private let known = Mutex<Value?>(nil)
+        private let make: @Sendable () -> Value
+
+        init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+        var value: Value {
+            known.withLock { known in
+                if let known { return known }
+                let made = make()
+                known = made
+                return made
+            }
+        }
+    }
 
     /// The schema of hub with these plugins; each lists the keys of its descriptor.
     package init(
@@ -58,31 +79,42 @@ package struct ConfigSchema: Sendable {
         topics: @autoclosure @escaping @Sendable () -> [Topic] = [], renamed: [RenamedSetting] = RenamedSetting.all,
         isCommand: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
+        self.init(
+            plugins: plugins.map(\.id), keys: { plugins.map(\.keys) }, topics: topics(), renamed: renamed,
+            isCommand: isCommand)
+    }
+
+    private init(
+        plugins ids: [String], keys: @escaping @Sendable () -> [[any ConfigDeclaration]],
+        topics: @autoclosure @escaping @Sendable () -> [Topic] = [], renamed: [RenamedSetting] = RenamedSetting.all,
+        isCommand: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
         self.renamed = renamed
         self.topics = topics
         self.isCommand = isCommand
-        let ids = plugins.map(\.id)
-        let core = HubKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
-        let others = plugins.flatMap { plugin in
-            plugin.keys.map { declaration in
-                let key = declaration.erased
-                return Setting(path: key.path.prefixed(by: ["plugins", plugin.id]), key: key, plugin: plugin.id)
-            }
-        }
-        settings = core + others
         self.plugins = ids
-        var root = Node()
-        for setting in settings { Self.insert(setting, at: setting.path.parts[...], into: &root) }
-        // A plugin without settings of its own is still a name that `plugins.` can be followed by.
-        for id in ids { Self.insert(nil, at: ["plugins", id], into: &root) }
-        for setting in renamed { Self.insert(nil, at: setting.old.parts.dropLast()[...], into: &root) }
-        self.root = root
+        contents = Contents {
+            let core = HubKeys.all(plugins: ids).map { Setting(path: $0.erased.path, key: $0.erased, plugin: nil) }
+            let others = zip(ids, keys()).flatMap { plugin, keys in
+                keys.map { declaration in
+                    let key = declaration.erased
+                    return Setting(path: key.path.prefixed(by: ["plugins", plugin]), key: key, plugin: plugin)
+                }
+            }
+            let settings = core + others
+            var root = Node()
+            for setting in settings { Self.insert(setting, at: setting.path.parts[...], into: &root) }
+            // A plugin without settings of its own is still a name that `plugins.` can be followed by.
+            for id in ids { Self.insert(nil, at: ["plugins", id], into: &root) }
+            for setting in renamed { Self.insert(nil, at: setting.old.parts.dropLast()[...], into: &root) }
+            return (settings, root)
+        }
     }
 
     /// The schema of hub with these plugins, from their descriptors.
     package init(of plugins: [any Plugin.Type]) {
         self.init(
-            plugins: plugins.map { ($0.descriptor.id, $0.descriptor.configKeys) },
+            plugins: plugins.map { $0.descriptor.id }, keys: { plugins.map { $0.descriptor.configKeys } },
             topics: plugins.flatMap { $0.descriptor.emits.map(\.topic) },
             isCommand: { word in
                 let commands = plugins.lazy.map { $0.descriptor.command }
@@ -101,15 +133,17 @@ package struct ConfigSchema: Sendable {
 
     /// A schema in which a renamed setting has both names, for looking into a file.
     init(renaming name: RenamedSetting, of schema: ConfigSchema) {
-        settings =
-            schema.settings
-            + [schema.setting(at: name.new)].compactMap { $0 }.map {
-                Setting(path: name.old, key: $0.key, plugin: $0.plugin)
-            }
         (plugins, topics, isCommand, renamed) = (schema.plugins, schema.topics, schema.isCommand, [])
-        var root = schema.root
-        Self.insert(settings.last, at: name.old.parts[...], into: &root)
-        self.root = root
+        contents = Contents {
+            let settings =
+                schema.settings
+                + [schema.setting(at: name.new)].compactMap { $0 }.map {
+                    Setting(path: name.old, key: $0.key, plugin: $0.plugin)
+                }
+            var root = schema.root
+            Self.insert(settings.last, at: name.old.parts[...], into: &root)
+            return (settings, root)
+        }
     }
 
     private static func insert(_ setting: Setting?, at parts: ArraySlice<String>, into node: inout Node) {

@@ -27,17 +27,26 @@ package struct Configuration: Sendable {
     }
 
     /// All settings in the order of the schema; those with a wildcard once for each name in use.
-    package let entries: [Entry]
+    package var entries: [Entry] { makeEntries() }
+    private let makeEntries: @Sendable () -> [Entry]
     /// The problems; the settings concerned use their next valid candidate.
     package internal(set) var problems: [ConfigProblem]
     private let hub: Config
     private let plugins: [String: Config]
 
     init(entries: [Entry], problems: [ConfigProblem], hub: Config, plugins: [String: Config]) {
-        self.entries = entries
+        makeEntries = { entries }
         self.problems = problems
         self.hub = hub
         self.plugins = plugins
+    }
+
+    /// The settings when nothing sets any: those of the schema are looked at only if the entries are.
+    init(defaultsOf schema: ConfigSchema) {
+        makeEntries = { ConfigIssues(home: "").configuration(schema: schema).entries }
+        problems = []
+        hub = Config()
+        plugins = [:]
     }
 
     /// The settings as the runtime sees them.

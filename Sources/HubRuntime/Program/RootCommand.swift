@@ -13,6 +13,7 @@ enum RootCommand {
         }
         return Command(
             group: "hub", summary: summary(of: plugins.map { $0.descriptor.content }),
+            find: { name in plugins.lazy.map { $0.descriptor.command }.first { $0.name == name } },
             subcommands: [TodayCommand.command, SearchCommand.command] + plugins.map { $0.descriptor.command }
                 + shared + [
                     ShowCommand.command(root: root), MCPCommand.command(root: root),

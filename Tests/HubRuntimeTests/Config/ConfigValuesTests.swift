@@ -93,6 +93,7 @@ import Testing
         #expect(names.contains("HUB_LOCALE") && names.contains("HUB_WEEK_START") && names.contains("HUB_WEB_LISTEN"))
         #expect(names.contains("HUB_PLUGINS_ENABLED") && names.contains("HUB_NOTES_SERVER_ENABLED"))
         #expect(Set(names).count == names.count)
+        #expect(ConfigLoader.otherVariables.isDisjoint(with: names))
         #expect(Sample.schema.settings.allSatisfy { $0.path.group == nil || $0.environmentName == nil })
     }
 
