@@ -22,4 +22,17 @@ package protocol ServedDocuments: Sendable {
         -> ServedFileResult
     /// Gives a document another path, at which there is none.
     func move(_ path: [String], to target: [String], by author: ServedAuthor) async throws -> ServedFileResult
+
+    /// Returns those of the files at `files` that documents refer to, such as a picture: the document at `document`, or any if
+    /// it is nil.
+    func referenced(_ files: [[String]], by document: [String]?) async throws -> [[String]]
+    /// Makes a file part of the documents that refer to it; false if none does, or it cannot be one.
+    func adopt(_ file: ServedWrite) async throws -> Bool
+}
+
+extension ServedDocuments {
+    /// Returns none: documents refer to no files.
+    package func referenced(_ files: [[String]], by document: [String]?) async throws -> [[String]] { [] }
+    /// Returns false.
+    package func adopt(_ file: ServedWrite) async throws -> Bool { false }
 }

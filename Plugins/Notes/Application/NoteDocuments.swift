@@ -167,7 +167,7 @@ package struct NoteDocuments: ServedDocuments {
 
 extension Operation {
     /// The operation of a device, named after it.
-    fileprivate init(_ author: ServedAuthor) {
+    init(_ author: ServedAuthor) {
         let program = author.program.isEmpty ? "" : " (\(author.program))"
         self.init(
             id: author.operation, "notes device", who: .service(author.device),
@@ -192,6 +192,9 @@ extension ServedFile {
 }
 
 extension Transaction {
+    /// The id of the note at a path.
+    func servedID(at path: [String]) throws -> String? { try servedNote(at: path)?.id }
+
     /// The note at a path; its name may be written in another Unicode form, or be the title itself.
     fileprivate func servedNote(at path: [String]) throws -> (id: String, title: String, name: String)? {
         guard let name = path.last else { return nil }

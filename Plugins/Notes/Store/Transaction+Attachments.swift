@@ -159,6 +159,16 @@ extension Transaction {
         ) { $0.text(0) }
     }
 
+    /// Returns the ids of live notes whose texts may have links to a file whose name has the letters and digits `word`.
+    func notesWithLinks(to word: String) throws -> [String] {
+        try rows(
+            """
+            SELECT n.id FROM notes_note n JOIN notes_text t ON t.note = n.id
+            WHERE n.deleted_at IS NULL AND t.content LIKE '%' || ? || '%' ORDER BY n.id
+            """, word
+        ) { $0.text(0) }
+    }
+
     // MARK: Other machines
 
     /// Returns the attachments of a note as the protocol names them.

@@ -70,6 +70,45 @@ struct DeviceDocumentTests {
         await hub.close()
     }
 
+    @Test func `a file that a note links to is its attachment, whichever comes first`() async throws {
+        // The picture first, as programs that copy folders do; a name that needs an escape in the link.
+        #expect(try await ask("MKCOL", "/notes/Trips").status == 201)
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0, 1, 2]
+        let made = try await ask("PUT", "/notes/Trips/the%20map.png", bytes: picture)
+        #expect(made.status == 201)
+        #expect(try await ask("PUT", "/notes/Trips/rest.txt", "kept").status == 201)
+        #expect(try await ask("PUT", "/notes/Trips/Plan.md", "![m](the%20map.png) and [s](sound.wav)\n").status == 201)
+        let shown = await test.run("notes attachments Plan --json")
+        #expect(shown.output.contains("Trips/the map.png") && !shown.output.contains("rest.txt"), "\(shown.all)")
+        // The device sees the same file as before, once.
+        let again = try await ask("GET", "/notes/Trips/the%20map.png")
+        #expect(again.status == 200 && again.headers["ETag"] == made.headers["ETag"])
+        let names = try await content("/notes/Trips/").split(separator: "\n")
+        #expect(names == ["Plan.md", "rest.txt", "the map.png"], "\(names)")
+        // The note first; and a file that gets its name afterwards.
+        #expect(try await ask("PUT", "/notes/Trips/.part", bytes: [1, 2, 3]).status == 201)
+        #expect(
+            try await ask("MOVE", "/notes/Trips/.part", "", ["Destination": "/notes/Trips/sound.wav"]).status == 201)
+        #expect(await test.run("notes attachments Plan --json").output.contains("Trips/sound.wav"))
+        // A new content is that of the attachment, and a removal takes it from the note.
+        #expect(try await ask("PUT", "/notes/Trips/the%20map.png", bytes: picture + [3]).status == 204)
+        #expect(try await ask("DELETE", "/notes/Trips/sound.wav").status == 204)
+        let left = await test.run("notes attachments Plan --json").output
+        #expect(left.contains("the map.png") && !left.contains("Trips/sound.wav"), "\(left)")
+        await hub.close()
+    }
+
+    @Test func `a note and its picture that come at once find each other`() async throws {
+        for round in 0..<8 {
+            async let note = ask("PUT", "/notes/At%20once%20\(round).md", "![m](picture\(round).png)\n")
+            async let file = ask("PUT", "/notes/picture\(round).png", bytes: [UInt8(round), 1])
+            #expect(try await [note.status, file.status] == [201, 201])
+            let shown = await test.run("notes attachments 'At once \(round)' --json")
+            #expect(shown.output.contains("\"picture\(round).png\""), "\(shown.all)")
+        }
+        await hub.close()
+    }
+
     @Test func `editors that write beside a note or put it aside change that note`() async throws {
         _ = try await ask("PUT", "/notes/a.md", "one\n")
         let id = await test.run("notes list --plain=id").output

@@ -81,6 +81,7 @@ struct DocumentFolder: ServedFolder {
         switch result {
         case .done(let isNew, let etag):
             if kept != nil { _ = try await rest.remove(write.path, if: .always, by: write.author) }
+            try await adoptFiles(of: write.path, by: write.author)
             return .done(isNew: isNew && kept == nil, etag: etag)
         // What cannot be read as a document, in spite of its name, is kept as a file.
         case .forbidden where !isKnown: return try await keep(write)
@@ -90,7 +91,37 @@ struct DocumentFolder: ServedFolder {
 
     private func keep(_ write: ServedWrite) async throws -> ServedFileResult {
         try await makeFolders(Array(write.path.dropLast()), by: write.author)
-        return try await rest.write(write)
+        let result = try await rest.write(write)
+        if case .done = result { try await adopt(documents.referenced([write.path], by: nil), by: write.author) }
+        return result
+    }
+
+    /// The most files beside documents that are looked at for one document.
+    private static let mostFiles = 2000
+
+    /// Makes the files that a document refers to part of it. A document and its files may come at once, in any order: each is stored
+    /// before it looks for the other, so one of them finds it.
+    private func adoptFiles(of document: [String], by author: ServedAuthor) async throws {
+        var (found, waiting): ([[String]], [[String]]) = ([], [[]])
+        while let next = waiting.popLast(), found.count < Self.mostFiles {
+            let inside = try await rest.files(in: next, after: nil, limit: Self.mostFiles)
+            found += inside.filter { !$0.isFolder }.map { next + [$0.name] }
+            waiting += inside.filter(\.isFolder).map { next + [$0.name] }
+        }
+        if found.isEmpty { return }
+        try await adopt(documents.referenced(found, by: document), by: author)
+    }
+
+    private func adopt(_ files: [[String]], by author: ServedAuthor) async throws {
+        for path in files {
+            guard let content = try await rest.content(at: path), content.file.length <= Self.largestText else {
+                continue
+            }
+            let bytes = try await content.read(0..<content.file.length)
+            guard try await documents.adopt(ServedWrite(path, .bytes(bytes), author: author)) else { continue }
+            // A program that has written it once more meanwhile has written the document's.
+            _ = try await rest.remove(path, if: .matches([content.file.etag]), by: author)
+        }
     }
 
     private func isFolder(_ path: [String]) async throws -> Bool { try await file(at: path)?.isFolder ?? false }
@@ -166,7 +197,9 @@ struct DocumentFolder: ServedFolder {
         }
         if !isDocument, !takes, try await document(at: transfer.target) == nil {
             try await makeFolders(parent, by: author)
-            return try await rest.transfer(transfer)
+            let result = try await rest.transfer(transfer)
+            if case .done = result { try await adopt(documents.referenced([transfer.target], by: nil), by: author) }
+            return result
         }
         // An editor has written beside the document and puts this in its place, or puts the document aside.
         guard let content = try await content(at: transfer.source) else { return .missing }
