@@ -50,6 +50,16 @@ struct PageTests {
         }
 
         @Test(.timeLimit(.minutes(20)))
+        func `phones and machines are added, seen and removed on their page`() async throws {
+            let devices = "127.0.0.1:\(try FreePort.next())"
+            try await BrowserScript.runWithDaemon(
+                "devices",
+                in: try Sandbox(
+                    config: "[hub]\ndav.listen = \"\(devices)\"\n",
+                    extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())", "HUB_DEVICES": devices]))
+        }
+
+        @Test(.timeLimit(.minutes(20)))
         func `people, notes and tasks lead to each other, and search offers more than results`() async throws {
             try await BrowserScript.runWithDaemon(
                 "links", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))

@@ -63,7 +63,7 @@ enum APITokenCommands {
         ], parameters: [newName, scopes, days], changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
-        guard DevicesCommands.isName(name) else {
+        guard DeviceSetup.isName(name) else {
             throw HubError(
                 .usage, code: "bad-name", "invalid name \"\(TerminalSanitizer.line(name))\"",
                 hint: "use 1 to 32 small letters, digits, - and ., such as script")

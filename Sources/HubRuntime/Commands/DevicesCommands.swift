@@ -72,48 +72,38 @@ enum DevicesCommands {
         changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
-        guard isName(name) else {
-            throw HubError(
-                .usage, code: "bad-name", "invalid name \"\(TerminalSanitizer.line(name))\"",
-                hint: "use 1 to 32 small letters, digits, - and ., such as phone")
-        }
-        guard let address = try DeviceListener.configured(hub) else { throw off }
-        let certificate = try WebCertificate(hub, for: address, .devices)
-        let names = try hub.configuration().core[HubKeys.devicesNames]
-        let host = names.first ?? address.hostInURL
-        let server = "\(host):\(address.port)"
+        try DeviceSetup.require(name)
+        let setup = try DeviceSetup(hub)
         if input.dryRun { return .done("Would add the device \(name)") }
-        if input[isHub] { return try await addHub(name, at: server, certificate, hub) }
+        if input[isHub] { return try await addHub(name, setup, hub) }
         let chosen = input[scope].isEmpty ? [Scope.contacts, .tasks] : input[scope]
         let scopes = DAVCollection.Home.allCases.filter { home in chosen.contains { $0.rawValue == home.rawValue } }
-        let password = try await DeviceStore(hub.database()).add(
-            name, scopes: scopes, isReadOnly: input[readOnly])
+        let password = try await setup.add(name, scopes: scopes, isReadOnly: input[readOnly])
         let words = scopes.map(\.rawValue)
         let things =
             words.dropLast().isEmpty
             ? words[0] : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
         let verb = input[readOnly] ? "can read \(things) of" : "can sync \(things) with"
         var lines = [
-            "\(name) \(verb) this hub, at \(certificate == nil ? "http" : "https")://\(server)/",
+            "\(name) \(verb) this hub, at \(setup.url)",
             "  user      \(name)",
             "  password  \(password)     shown once; hub devices rm \(name) ends it",
         ]
-        if certificate != nil {
-            lines += [""] + (try code(of: "davx5://\(name):\(password)@\(server)/")).map { "  \($0)" }
+        if let link = setup.link(for: name, password: password) {
+            lines += [""] + (try code(of: link)).map { "  \($0)" }
             lines += [
                 "  Android: install DAVx5 and scan this code. Others: enter the lines above.",
                 "  iPhone, iPad, Mac: hub devices profile \(name)",
             ]
         }
         var output = Output.text(lines)
-        if let fingerprint = certificate?.fingerprint {
+        if let fingerprint = setup.certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
         }
-        // With a name there is a proxy.
-        if address.isLoopback, names.isEmpty {
+        if setup.isAlone {
             output = output.noting(
                 .warning(
-                    "no other machine reaches \(address)", code: "loopback-only",
+                    "no other machine reaches \(setup.address)", code: "loopback-only",
                     hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"
                 ))
         }
@@ -124,15 +114,10 @@ enum DevicesCommands {
     }
 
     /// Adds a device that is another hub, and shows the line by which it joins.
-    private static func addHub(
-        _ name: String, at server: String, _ certificate: WebCertificate?, _ hub: Hub
-    ) async throws -> Output {
-        guard let url = HTTPURL("\(certificate == nil ? "http" : "https")://\(server)/") else { throw off }
-        let end = hub.clock.now + .seconds(60 * profileTime)
-        let code = try await DeviceStore(hub.database()).addHub(name, endingAt: end)
-        let line = JoinLine(url: url, name: name, code: code, fingerprint: certificate?.fingerprint)
+    private static func addHub(_ name: String, _ setup: DeviceSetup, _ hub: Hub) async throws -> Output {
+        let line = try await setup.addHub(name)
         var output = Output.text([
-            "On \(name), within \(profileTime) minutes:", "  hub join '\(line.text)'",
+            "On \(name), within \(DeviceSetup.time) minutes:", "  hub join '\(line)'",
             "The line holds for one machine, which gets all that this one has. hub devices rm \(name) ends it.",
         ])
         if try Daemon.holder(hub) == nil {
@@ -140,9 +125,6 @@ enum DevicesCommands {
         }
         return output
     }
-
-    /// The time in which a profile can be read, in minutes.
-    private static let profileTime: Int64 = 10
 
     private static let profile = Command(
         "profile", summary: "set up an iPhone, iPad or Mac by a profile of Apple",
@@ -160,7 +142,7 @@ enum DevicesCommands {
         let name = input[name]
         let store = DeviceStore(try hub.database())
         guard let device = try await store.device(name) else { throw missing(name) }
-        guard let address = try DeviceListener.configured(hub) else { throw off }
+        guard let address = try DeviceListener.configured(hub) else { throw DeviceSetup.off }
         let certificate = try WebCertificate(hub, for: address, .devices)
         guard let profile = try AppleProfile(hub, at: address, certificate) else {
             throw HubError(
@@ -173,7 +155,7 @@ enum DevicesCommands {
             if isFile { return .file(try profile.content(for: device, password: DevicePassword.make())) }
             return .done("Would make an address for \(name)")
         }
-        let code = try await store.makeCode(for: name, endingAt: hub.clock.now + .seconds(60 * profileTime))
+        let code = try await store.makeCode(for: name, endingAt: hub.clock.now + .seconds(60 * DeviceSetup.time))
         if isFile {
             let password = try await store.setPassword(of: name, by: code)
             var file = Output.file(try profile.content(for: device, password: password))
@@ -184,7 +166,8 @@ enum DevicesCommands {
         let link = "https://\(profile.host)\(port)\(DeviceApp.settingsPath)\(code)"
         var output = Output.text(
             try Self.code(of: link) + [
-                link, "Open this on \(name) within \(profileTime) minutes, then install the profile in its settings.",
+                link,
+                "Open this on \(name) within \(DeviceSetup.time) minutes, then install the profile in its settings.",
             ]
                 + (profile.authority == nil
                     ? []
@@ -239,7 +222,9 @@ enum DevicesCommands {
         parameters: [name, SharedOptions.limit], fields: logFields
     ) { (hub: Hub, input: Input) in
         let name = input[name]
-        guard isName(name), try await DeviceStore(hub.database()).device(name) != nil else { throw missing(name) }
+        guard DeviceSetup.isName(name), try await DeviceStore(hub.database()).device(name) != nil else {
+            throw missing(name)
+        }
         let lines = try await LogSource.file(DeviceLog(hub).path(of: name)).lines(
             since: nil, limit: input[SharedOptions.limit] ?? 100)
         return .list(lines, logFields, empty: Diagnostic("No requests of \(name)"))
@@ -275,17 +260,6 @@ enum DevicesCommands {
         return .file(found.content)
     }
 
-    /// Whether a text can be the name of a device, which is also its user name and that of its log.
-    static func isName(_ name: String) -> Bool {
-        (1...32).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
-            && name.utf8.first != UInt8(ascii: "-")
-            && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || "-.".utf8.contains($0) }
-    }
-
-    private static let off = HubError(
-        .config, code: "devices-off", "hub does not serve devices yet",
-        hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network")
-
     private static func missing(_ name: String) -> HubError {
         HubError(
             .notFound, code: "no-device", "no device named \"\(TerminalSanitizer.line(name))\"",
@@ -299,9 +273,4 @@ enum DevicesCommands {
             return ["(no QR code: \(error))"]
         }
     }
-}
-
-extension SocketAddress {
-    /// The host as it stands in a URL.
-    fileprivate var hostInURL: String { isIPv6 ? "[\(host)]" : host }
 }

@@ -51,12 +51,13 @@ struct PageService: Service {
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
                 .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .earlier(hub), .trashPage(in: shell),
-                .apiDescription(hub), .links(hub), .sharePage(descriptors, in: shell),
+                .apiDescription(hub), .links(hub), .sharePage(descriptors, in: shell), .devicesPage(in: shell),
             ]
             return try WebApp(
                 listeningOn: address, access: access, tokens: APIAccess(database, bus: hub.bus, clock: hub.clock),
                 shell: shell,
-                routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + pages + routes + phone.routes(in: shell),
+                routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + WebRoute.devices(hub) + pages + routes
+                    + phone.routes(in: shell),
                 log: hub.log.labelled("web"), names: names, push: push,
                 isEncrypted: identity != nil)
         }

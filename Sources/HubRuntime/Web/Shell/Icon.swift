@@ -14,6 +14,7 @@ enum Icon {
         <path d="M3.5 7h10m5 0h2m-17 10h2m5 0h10"/><circle cx="16" cy="7" r="2.5"/><circle cx="8" cy="17" r="2.5"/>
         """
     static let clock = #"<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>"#
+    static let phone = #"<rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18.5h2"/>"#
     static let trash = #"<path d="M4 6.5h16M9.5 6.5v-2h5v2M6 6.5l1 14h10l1-14M10 10.5v6m4-6v6"/>"#
     static let keys = """
         <rect x="2.5" y="6" width="19" height="12" rx="2.5"/><path d="M6.5 10h.01m3.7 0h.01m3.7 0h.01m3.6 0h.01M8 14h8"/>

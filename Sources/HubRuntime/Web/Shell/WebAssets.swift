@@ -119,6 +119,7 @@ package struct WebAssets: Sendable {
         ("add", PackageResources.add_js),
         ("search", PackageResources.search_js),
         ("recent", PackageResources.recent_js),
+        ("devices", PackageResources.devices_js),
         ("timeline", PackageResources.timeline_js),
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),

@@ -172,6 +172,7 @@ package struct WebShell: Sendable {
               <div class="menu" id="menu" popover aria-label="Menu">
                 <a href="/timeline">\(Icon.svg(Icon.clock))Timeline</a>
                 <a href="/trash">\(Icon.svg(Icon.trash))Trash</a>
+                <a href="/devices">\(Icon.svg(Icon.phone))Devices</a>
                 <a href="/settings">\(Icon.svg(Icon.settings))Settings</a>
                 <button type="button" id="show-help">\(Icon.svg(Icon.keys))Keyboard shortcuts</button>
                 <form class="logout" method="post" action="/logout"><button>\(Icon.svg(Icon.logOut))Log out</button></form>
