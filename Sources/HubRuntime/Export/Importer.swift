@@ -44,6 +44,8 @@ struct Importer {
 
     /// The items that are stored with one commit, and the bytes after which fewer are.
     private static let batch = (items: 50, bytes: 4 << 20)
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
+    private static let missingReference: Int32 = 787
     /// The largest file that is read as a whole; larger contents are blobs.
     private static let fileLimit = 64 << 20
 
@@ -169,7 +171,7 @@ struct Importer {
             }
         }
         guard !items.isEmpty else { return }
-        let kept = items
+        let (kept, isPlan) = (items, isPlan)
         let problems = try await store.write(operation) { transaction in
             defer { withExtendedLifetime(kept) {} }
             var problems: [String: String] = [:]
@@ -178,6 +180,8 @@ struct Importer {
                     try transaction.attempt { try kind.insert(item.rows, item.contents, transaction) }
                 } catch let error as HubError where error.kind != .busy {
                     problems[item.rows.id] = error.message
+                } catch let error as SQLiteError where isPlan && error.code == Self.missingReference {
+                    // A plan takes each batch back, so what an item refers to, such as its tags, is not there yet.
                 } catch let error as SQLiteError where error.isConstraint {
                     problems[item.rows.id] = "it contradicts something that is here: \(error)"
                 }

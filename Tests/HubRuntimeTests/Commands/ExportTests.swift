@@ -94,7 +94,13 @@ struct ExportTests {
         #expect(!first.keys.contains { $0.lowercased() == "/notes/con.md" })
 
         let other = try Self.empty()
+        // The plan is that of the run, also for items that refer to one another.
+        let planned = await other.run("import \(hub.home)/out -n --plain=new,different,skipped")
+        let rows = planned.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+        let new = rows.compactMap { $0.first.flatMap { Int($0) } }.reduce(0, +)
+        #expect(planned.exit == 0 && new > 0 && rows.allSatisfy { $0.dropFirst() == ["0", "0"] }, "\(planned.all)")
         let imported = await other.run("import \(hub.home)/out")
+        #expect(imported.output.contains("\n\(new) items added"), "\(new): \(imported.all)")
         #expect(imported.exit == 0 && imported.output.hasSuffix("added. Undo: hub undo\n"), "\(imported.all)")
         for line in Self.views {
             let (here, there) = (await hub.run(line), await other.run(line))
