@@ -90,6 +90,18 @@ class PortfolioPage(Access, MarketPage):
         self.assertEqual(len(self.browser.find_elements("css selector", ".years .gain-bar.bad")), 1)
         self.picture("market-portfolio")
 
+    def test_a_holding_of_many_digits_is_no_wider_than_a_phone(self):
+        buy("5000000000000000000000", "demo:demo-5", "0.1")
+        try:
+            for path in ["?view=portfolio", "?id=demo%3Ademo-5"]:
+                self.resize(360, 740)
+                self.open(path)
+                self.wait(lambda: self.one(".big-price").is_displayed(), "the sum")
+                self.settle()
+                self.assert_fits(360)
+        finally:
+            hub("undo")
+
     def test_a_trade_is_corrected(self):
         self.open("?view=portfolio")
         self.click(".trades summary")
