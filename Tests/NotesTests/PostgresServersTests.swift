@@ -395,6 +395,34 @@ struct PostgresServersTests {
         #expect(try await contents.size(of: hash) == right.count)
     }
 
+    @Test func `servers that start together bring an older database up to date once, with what it has`() async throws {
+        let url = try await PostgresServer.emptyURL()
+        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
+        defer { pool.close() }
+        // As a server left it that knew two of the steps.
+        let old =
+            ["CREATE TABLE hub_meta (key text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)"]
+            + PostgresSchema.steps.prefix(2).joined() + [
+                "INSERT INTO hub_meta VALUES ('version', '2'), ('min_writer', '1'), ('epoch', 'old')",
+                "INSERT INTO hub_token (hash, person, created_at) VALUES (decode(repeat('07', 32), 'hex'), 'ada', 1)",
+            ]
+        for statement in old { _ = try await pool.run(PostgresQuery(statement)) }
+        let servers = try (0..<3).map { _ in
+            let server = try NotesFixture()
+            try server.notes.useServerStore(url)
+            return server
+        }
+        try await withThrowingTaskGroup { group in
+            for server in servers { group.addTask { try await server.notes.serverStore.accounts() } }
+            for try await accounts in group { #expect(accounts.map(\.name) == ["ada"]) }
+        }
+        let version = try await pool.run(PostgresQuery("SELECT value FROM hub_meta WHERE key = 'version'"))[0]
+        #expect(version.first?.text(0) == String(PostgresSchema.version))
+        let note = try await StoreClient("ada", of: servers[0].notes.serverStore).make("text")
+        #expect(try await servers[1].notes.serverStore.access(of: note)?.owner == "ada")
+        #expect(try await servers[2].notes.serverStore.audit(of: nil, limit: 9).isEmpty)
+    }
+
     @Test func `a pooler that keeps connections apart can be used, and another is refused`() async throws {
         let database = try await BackgroundThread.run { try PostgresServer() }
         for mode in ["transaction", "session"] {
