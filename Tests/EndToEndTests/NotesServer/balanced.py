@@ -55,7 +55,11 @@ async def use(servers, token):
     through = servers[1]
 
     def is_ready():
-        status, _ = through.ask("GET", "/api/notes", token=token, at=f"127.0.0.1:{front}", headers={"Host": NAME})
+        try:
+            status, _ = through.ask("GET", "/api/notes", token=token, at=f"127.0.0.1:{front}", headers={"Host": NAME})
+        except ConnectionRefusedError:
+            # It does not listen yet.
+            return False
         return status == 200
 
     await until(is_ready)
@@ -85,7 +89,7 @@ try:
     servers.append(Server(common + f'monitor = "127.0.0.1:{monitors[0]}"\n', (ports[0],) * 2))
     servers.append(Server(common + f'monitor = "127.0.0.1:{monitors[1]}"\nstore = "{database.url}"\n', (ports[1],) * 2,
                           environment=elsewhere("two")))
-    proxy = subprocess.Popen(["haproxy", "-db", "-f", path], stderr=subprocess.DEVNULL)
+    proxy = subprocess.Popen(["/usr/sbin/haproxy", "-db", "-f", path], stderr=subprocess.DEVNULL)
     asyncio.run(use(servers, invite("ada")))
 finally:
     if proxy:
