@@ -436,8 +436,9 @@ let testTargets: [Target] = [
     tests(
         "Machine",
         [
-            "HubRuntime", "HubKit", "Storage", "Contacts", "Dictofun", "Mintee", "Market", "WebServer", "HTTPClient",
-            "Certificates", "SQLite", "Sync", "DAVServer", "HubKitTesting", "HubRuntimeTesting", "TestSupport",
+            "HubRuntime", "HubKit", "Storage", "Contacts", "Dictofun", "Mintee", "Market", "Notes", "WebServer",
+            "WebSocket", "HTTPClient", "Certificates", "SQLite", "Sync", "DAVServer", "HubKitTesting",
+            "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.
     tests("Architecture", ["System", "TestSupport"], settings: optimized),

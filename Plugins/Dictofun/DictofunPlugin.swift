@@ -11,6 +11,8 @@ package struct DictofunPlugin: Plugin {
     package let records: Entities<StoredRecord>
     /// The sounds of the records.
     let blobs: BlobStore
+    /// The sounds that are on other machines alone.
+    let absentFiles: any AbsentFiles
     /// The access to sound files.
     let sounds: SoundFiles
     /// The engines that turn speech into text.
@@ -61,6 +63,7 @@ package struct DictofunPlugin: Plugin {
         store = context.store
         records = Entities(StoredRecord.kind, in: context.store, context: context)
         blobs = context.blobs
+        absentFiles = context.absentFiles
         sounds = SoundFiles(programs: programs, temporary: context.directories.cache + "/dictofun")
         engines = Engines(
             DictofunKeys.engine(context.config), programs: programs, secrets: context.secrets,

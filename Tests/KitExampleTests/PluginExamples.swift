@@ -182,6 +182,40 @@ enum PantryFiles {
 }
 // end
 
+// example
+/// What two machines exchange of the pantry besides its documents: words, over a connection of their own.
+enum PantryMachines {
+    static let exchange = MachineExchange(
+        noun: ("word", "words"),
+        serve: { (_: Pantry, peer, _) in
+            while let message = await peer.receive() { peer.send(message) }
+        },
+        run: { (_: Pantry, connection: MachineConnection) in
+            var report = MachineExchangeReport()
+            let channel: any MachineChannel = connection.channel
+            channel.send("hello")
+            if case .text = await channel.receive() { report.received = 1 }
+            channel.close(1000, reason: "")
+            return report
+        },
+        count: { (_: Pantry, _) in (all: 1, waiting: 0) },
+        explain: { (_: Pantry, id, machine) in
+            [
+                ExchangedItemState(
+                    id: id, base: "as \(machine) had it", here: "as it was", next: "nothing", why: "both are the same")
+            ]
+        },
+        forget: { (_: Pantry, _) in })
+
+    /// Fetches a photo that may be on another machine alone: as the home of a pair, or as one that has joined.
+    static func fetch(_ photo: BlobID, _ absent: any AbsentFiles, or home: any MachineFiles) async throws -> Bool {
+        try await absent.fetch(photo)
+        if try await absent.places(of: [photo])[photo] == nil { return true }
+        return try await home.fetch(photo) != nil
+    }
+}
+// end
+
 /// What a plugin offers to the commands and services that span all plugins.
 struct PluginExamples {
     private let hub: TestHub

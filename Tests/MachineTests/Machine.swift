@@ -7,9 +7,11 @@ import HubKitTesting
 import HubRuntimeTesting
 import Market
 import Mintee
+import Notes
 import SQLite
 import Storage
 import Synchronization
+import WebSocket
 
 @testable import HubRuntime
 
@@ -20,7 +22,8 @@ final class Machine: Sendable {
 
     init(_ name: String) throws {
         self.name = name
-        test = try TestHub(ContactsPlugin.self, MinteePlugin.self, MarketPlugin.self, DictofunPlugin.self)
+        test = try TestHub(
+            ContactsPlugin.self, MinteePlugin.self, MarketPlugin.self, DictofunPlugin.self, NotesPlugin.self)
     }
 
     /// Runs a command, which must succeed.
@@ -59,11 +62,23 @@ final class Machine: Sendable {
 
     /// Exchanges with `home`.
     @discardableResult
-    func sync(_ home: Machine, as device: String? = nil, losing losses: Losses = Losses()) async throws -> MachineReport
-    {
+    func sync(
+        _ home: Machine, as device: String? = nil, losing losses: Losses = Losses(), fetches: FetchedFiles = .all
+    ) async throws -> MachineReport {
         let link = CallLink(home: home, device: device ?? name, losses: losses)
-        return try await with { [name] database in
-            try await MachineSync(database, with: home.name, over: link, as: name) { _, _ in true }.run()
+        let hub = test.hub()
+        do {
+            var report = try await MachineSync(
+                try hub.database(), with: home.name, over: link, as: name, fetches: fetches
+            ) { _, _ in true }.run()
+            try await MachineExchanges(hub).run(with: home.name, over: link, &report)
+            await link.end()
+            await hub.openedDatabase?.close()
+            return report
+        } catch {
+            await link.end()
+            await hub.openedDatabase?.close()
+            throw error
         }
     }
 
@@ -77,6 +92,19 @@ final class Machine: Sendable {
                     .map { "\($0.kind) \($0.etag)" }.sorted()
             }
         }
+    }
+
+    /// The notes as they are on this machine, sorted: all that two machines have in common.
+    func notes() async throws -> [String] {
+        try await values(
+            """
+            SELECT n.id || ' ' || t.title || ' | ' || t.content || ' | ' || n.folder || ' | ' || n.owner || ' | ' || n.pinned
+                || ' | ' || n.created_at || ' ' || t.changed_at || ' | ' || (n.deleted_at IS NOT NULL) || ' | '
+                || ifnull((SELECT group_concat(tag) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY folded)), '') || ' | '
+                || ifnull((SELECT group_concat(blob) FROM (
+                    SELECT blob FROM notes_attachment WHERE note = n.id ORDER BY path)), '')
+            FROM notes_note n JOIN notes_text t ON t.note = n.id ORDER BY n.id
+            """, of: "notes")
     }
 
     /// The values of one column.
@@ -125,6 +153,62 @@ final class Machine: Sendable {
 struct Losses: Sendable {
     var requests: Set<Int> = []
     var answers: Set<Int> = []
+    /// The requests in which the exchange is cancelled.
+    var cancels: Set<Int> = []
+    /// The number of frames of the home after which its connection is lost; nil for none.
+    var frames: Int?
+}
+
+/// A connection between two machines that is two queues. It may be lost after some frames of the home.
+final class ChannelPipe: MachineChannel, WebSocketPeer {
+    private let toHome = AsyncStream<String>.makeStream()
+    private let toSpoke = AsyncStream<String>.makeStream()
+    private let left: Mutex<Int?>
+
+    init(lostFrom frames: Int?) {
+        left = Mutex(frames)
+    }
+
+    func end() {
+        toHome.continuation.finish()
+        toSpoke.continuation.finish()
+    }
+
+    func receive() async -> MachineChannelEvent {
+        var iterator = toSpoke.stream.makeAsyncIterator()
+        return await iterator.next().map { .text($0) } ?? .closed("the connection was closed")
+    }
+
+    func send(_ text: String) { toHome.continuation.yield(text) }
+
+    func ping() {}
+
+    func close(_ code: UInt16, reason: String) { end() }
+
+    func receive() async -> WebSocketConnection.Message? {
+        var iterator = toHome.stream.makeAsyncIterator()
+        return await iterator.next().map { .text($0) }
+    }
+
+    func send(_ messages: [WebSocketConnection.Message]) -> Bool {
+        for case .text(let text) in messages {
+            let isLost = left.withLock { left in
+                guard let count = left else { return false }
+                left = count - 1
+                return count <= 0
+            }
+            if isLost {
+                end()
+                return false
+            }
+            toSpoke.continuation.yield(text)
+        }
+        return true
+    }
+
+    func flushed() async {}
+
+    func close(_ code: WebSocketCloseCode, reason: String) { end() }
 }
 
 /// A connection between two machines that is a call.
@@ -133,6 +217,8 @@ final class CallLink: MachineLink {
     private let device: String
     private let losses: Losses
     private let count = Mutex(0)
+    /// What the home serves.
+    private let served = Mutex<[Task<Void, Never>]>([])
 
     init(home: Machine, device: String, losses: Losses) {
         (self.home, self.device, self.losses) = (home, device, losses)
@@ -143,6 +229,7 @@ final class CallLink: MachineLink {
             count += 1
             return count - 1
         }
+        if losses.cancels.contains(number) { withUnsafeCurrentTask { $0?.cancel() } }
         let lost = HubError(.unavailable, code: "lost", "lost")
         if losses.requests.contains(number) { throw lost }
         let device = device
@@ -151,5 +238,27 @@ final class CallLink: MachineLink {
         }
         if losses.answers.contains(number) { throw lost }
         return (answer.status, answer.body)
+    }
+
+    func open(_ path: String) async throws -> any MachineChannel {
+        let hub = home.test.hub()
+        let plugin = String(path.dropFirst(MachineHome.exchange.count))
+        guard let serve = try MachineExchanges(hub).servers[plugin] else {
+            throw HubError(.unavailable, code: "no-exchange", "no exchange")
+        }
+        let pipe = ChannelPipe(lostFrom: losses.frames)
+        let device = device
+        let task = Task {
+            try? await serve(pipe, device)
+            pipe.end()
+            await hub.openedDatabase?.close()
+        }
+        served.withLock { $0.append(task) }
+        return pipe
+    }
+
+    /// Waits until the home serves nothing any more, as after the end of a process.
+    func end() async {
+        for task in served.withLock({ $0 }) { await task.value }
     }
 }

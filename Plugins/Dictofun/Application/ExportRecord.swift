@@ -44,7 +44,7 @@ extension DictofunPlugin {
         case .wav, .flac, .opus, .mp3:
             try await writeSound(of: record, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
         case .original:
-            let blob = try blob(of: record)
+            let blob = try await blob(of: record)
             try await BackgroundThread.run { [blobs] in
                 let reader = try blobs.reader(blob)
                 var pieces: [UInt8] = []

@@ -4,15 +4,32 @@ import HubKit
 import Storage
 
 extension DictofunPlugin {
-    /// Returns the blob of a record's sound.
-    func blob(of record: StoredRecord) throws(HubError) -> BlobID {
-        if let blob = BlobID(record.blob) { return blob }
-        throw HubError(.internal, code: "record-damaged", "the record \(record.id) names an invalid file")
+    /// Returns the blob of a record's sound, which is fetched if it is on another machine alone.
+    func blob(of record: StoredRecord) async throws -> BlobID {
+        guard let blob = BlobID(record.blob) else {
+            throw HubError(.internal, code: "record-damaged", "the record \(record.id) names an invalid file")
+        }
+        if blobs.size(of: blob) == nil { try await absentFiles.fetch(blob) }
+        return blob
+    }
+
+    /// Returns the machine that alone has the sound of a record; nil for a sound that is here.
+    func soundPlace(of record: StoredRecord) async throws -> String? {
+        guard let blob = BlobID(record.blob), blobs.size(of: blob) == nil else { return nil }
+        return try await absentFiles.places(of: [blob])[blob]
+    }
+
+    /// Counts the records whose sound other machines alone have, by these.
+    func soundPlaces(of ids: [String]) async throws -> [(machine: String, count: Int)] {
+        let blobs = try await store.read { tx in try ids.compactMap { try tx.record($0).flatMap { BlobID($0.blob) } } }
+        let places = try await absentFiles.places(of: blobs)
+        return Dictionary(grouping: blobs.compactMap { places[$0] }) { $0 }.map { ($0.key, $0.value.count) }
+            .sorted { $0.machine < $1.machine }
     }
 
     /// Returns the path of a record's sound.
     private func soundPath(of record: StoredRecord) async throws -> String {
-        let blob = try blob(of: record)
+        let blob = try await blob(of: record)
         // Says what to do when the file is gone, which no decoder knows.
         _ = try await blobs.reader(blob)
         return blobs.path(of: blob)

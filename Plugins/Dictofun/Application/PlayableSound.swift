@@ -24,7 +24,7 @@ extension DictofunPlugin {
 
     /// Returns the sound of a record as a browser plays it: the file itself, or a WAV file in the cache, which `isConverted` asks for.
     package func playableSound(of record: StoredRecord, isConverted: Bool = false) async throws -> PlayableSound {
-        let blob = try blob(of: record)
+        let blob = try await blob(of: record)
         if !isConverted, case .file(let kind) = record.format, let type = Self.playedTypes[kind] {
             _ = try await blobs.reader(blob)
             return PlayableSound(path: blobs.path(of: blob), contentType: type, version: blob.text)

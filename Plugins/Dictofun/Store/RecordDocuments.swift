@@ -13,6 +13,6 @@ enum RecordDocuments {
                     ], groups: [["blob", "size", "format", "length_ms"]]),
                 DocumentTable("dictofun_tag", subject: "record"),
                 DocumentTable("dictofun_transcript", subject: "record", whole: "transcript"),
-            ], match: ["blob"])
+            ], match: ["blob"], lazyFiles: "created_at")
     ]
 }

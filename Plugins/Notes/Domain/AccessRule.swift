@@ -2,6 +2,8 @@
 package enum Actor: Hashable, Sendable {
     /// The person at this machine, by the command line or the page.
     case local
+    /// Another machine of the person here, which has joined this one.
+    case machine
     /// An account that has proved itself.
     case account(String)
     /// A client without an account, such as NoteApp.
@@ -83,7 +85,7 @@ package enum AccessRule {
         _ operation: NoteOperation, by actor: Actor, on access: NoteAccess?, legacy: LegacyMode
     ) -> AccessRefusal? {
         switch actor {
-        case .local: nil
+        case .local, .machine: nil
         case .anonymous: decideLegacy(operation, legacy)
         case .account(let name): decide(operation, by: name, access ?? NoteAccess(owner: name))
         }

@@ -41,6 +41,7 @@ package enum NotesSchema {
                 Migration("0025-segments", words.disableAutomaticMerge),
                 Migration("0026-audit", ServerSchema.audit),
                 Migration("0027-limits", ServerSchema.limits),
+                Migration("0028-machines", MachineSchema.tables),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),

@@ -26,7 +26,7 @@ struct OpenNote: Sendable {
     var metadata: NoteMetadata {
         NoteMetadata(
             access: record.access, tags: record.tags, folder: record.folder, isDeleted: record.deletedAt != nil,
-            changedAt: record.changedAt, attachments: attachments, file: file)
+            changedAt: record.changedAt, attachments: attachments, file: file, facts: NoteFacts(record))
     }
 }
 

@@ -26,6 +26,7 @@ extension Transaction {
     /// Compares what is beside the texts of a note with how it was, and records a difference under the number of the change.
     func recordSharing(of note: NoteRecord, change: Int) throws {
         let (id, owner, members) = (note.id, note.access.owner, note.access.members)
+        let pinned = note.isPinned ? "\u{4}" : ""
         let properties = "\(note.deletedAt == nil ? 0 : 1)\n\(note.folder)\n\(note.tags.joined(separator: "\n"))"
         let old = try row("SELECT owner, members, rest FROM notes_sharing WHERE note = ?", id) {
             (owner: $0.text(0), members: $0.text(1), rest: $0.text(2))
@@ -33,7 +34,7 @@ extension Transaction {
         let attachments = try attachmentReferences(of: id).map { "\u{1}\($0.escapedPath) \($0.hash)" }
         let head = try frontMatter(of: id).map { "\u{2}" + String(FNV1a.hash($0.utf8), radix: 16) } ?? ""
         let readers = note.access.readers.map { "\u{3}\($0)" }
-        let rest = properties + attachments.joined() + head + readers.joined()
+        let rest = properties + attachments.joined() + head + readers.joined() + pinned
         let isSame = old.map { $0.owner == owner && $0.members == members.joined(separator: "\n") } ?? false
         if isSame, old?.rest == rest { return }
         if old == nil { try run("DELETE FROM notes_purged WHERE note = ?", id) }
@@ -55,6 +56,13 @@ extension Transaction {
             ON CONFLICT DO UPDATE SET owner = excluded.owner, members = excluded.members, rest = excluded.rest,
                 access_change = iif(?, access_change, excluded.access_change), metadata_change = excluded.metadata_change
             """, id, owner, members.joined(separator: "\n"), rest, change, change, isSame)
+    }
+
+    /// Records that what only machines exchange of a note has changed, so that all of them are told.
+    func recordFacts(of id: String) throws {
+        try run(
+            "UPDATE notes_sharing SET metadata_change = (SELECT change FROM notes_text WHERE note = ?1) WHERE note = ?1",
+            id)
     }
 
     /// Records that a note is gone for good, so that its clients are told.
@@ -90,7 +98,7 @@ extension Transaction {
         let live = try rows(
             """
             SELECT t.note, t.change, t.changed_at, n.owner, n.folder, n.deleted_at IS NOT NULL,
-                ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change), n.wire_id
+                ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change), n.wire_id, n.pinned, n.created_at
             FROM notes_text t JOIN notes_note n ON n.id = t.note LEFT JOIN notes_sharing s ON s.note = t.note
             WHERE t.change > ?1 AND (t.change <= ?2
                 OR s.access_change > ?1 AND s.access_change <= ?2 OR s.metadata_change > ?1 AND s.metadata_change <= ?2
@@ -99,9 +107,12 @@ extension Transaction {
                 OR EXISTS (SELECT 1 FROM notes_revoked r WHERE r.note = t.note AND r.change > ?1 AND r.change <= ?2))
             """, after, end
         ) { row in
-            let metadata = NoteMetadata(
-                access: NoteAccess(owner: row.text(3)), folder: row.text(4), isDeleted: row.bool(5),
+            let facts = NoteFacts(
+                owner: row.text(3), isPinned: row.bool(9), createdAt: Instant(milliseconds: Int64(row.int(10))),
                 changedAt: Instant(milliseconds: Int64(row.int(2))))
+            let metadata = NoteMetadata(
+                access: NoteAccess(owner: facts.owner), folder: row.text(4), isDeleted: row.bool(5),
+                changedAt: facts.changedAt, facts: facts)
             return ChangedNote(
                 row.text(0), metadata, change: min(row.int(1), end), accessChange: row.int(6),
                 isMetadataChanged: row.int(7) > after, agents: [], wireID: NoteAppID(row.text(8)))

@@ -24,6 +24,17 @@ struct HubRemote: Hashable, Sendable {
     var attachments: [AttachmentReference] = []
     /// What the server was last seen to have before the text in the note's file; nil where that is not known.
     var head: FileHead?
+    /// What another machine of the person was last seen to have; nil where that is not known, and for a server.
+    var facts: NoteFacts?
+}
+
+/// The names under which what other machines of the person have is kept beside that of servers.
+enum NoteMachine {
+    /// The name of a machine among those of servers, none of which has an @.
+    static func server(_ machine: String) -> String { "@" + machine }
+
+    /// Whether a name is that of a machine.
+    static func isMachine(_ server: String) -> Bool { server.hasPrefix("@") }
 }
 
 extension HubRemote {
@@ -41,6 +52,11 @@ extension HubRemote {
         let stored = try? JSONReader.read(Array(row.text(10).utf8))
         attachments = (try? AttachmentReference.list(stored)).flatMap(\.self) ?? []
         head = row.optionalText(11).map { FileHead($0) }
+        if let pinned = row.optionalInt(13), let created = row.optionalInt(14), let changed = row.optionalInt(15) {
+            facts = NoteFacts(
+                owner: access.owner, isPinned: pinned == 1, createdAt: Instant(milliseconds: Int64(created)),
+                changedAt: Instant(milliseconds: Int64(changed)))
+        }
     }
 }
 
@@ -72,22 +88,69 @@ extension Transaction {
 
     /// Returns what is known of a note on a server of hub.
     func hubRemote(of note: String, on server: String) throws -> HubRemote? {
-        try hubRemotes("server = ? AND note = ?", server, note).first
+        try hubRemotes(of: server, "server = ? AND note = ?", server, note).first
     }
 
     /// Returns what is known of a note by its id on the server.
     func hubRemote(_ remote: String, on server: String) throws -> HubRemote? {
-        try hubRemotes("server = ? AND remote = ?", server, remote).first
+        try hubRemotes(of: server, "server = ? AND remote = ?", server, remote).first
     }
 
-    private func hubRemotes(_ condition: String, _ arguments: any Bindable...) throws -> [HubRemote] {
-        try rows(
+    private func hubRemotes(
+        of server: String, _ condition: String, _ arguments: any Bindable...
+    ) throws -> [HubRemote] {
+        let isMachine = NoteMachine.isMachine(server)
+        return try rows(
             """
             SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash, attachments,
-                front_matter, readers
-            FROM notes_remote WHERE remote IS NOT NULL AND \(condition)
+                front_matter, readers, \(isMachine ? "pinned, created_at, changed_at" : "NULL, NULL, NULL")
+            FROM \(isMachine ? "notes_machine_note" : "notes_remote") WHERE remote IS NOT NULL AND \(condition)
             """, arguments: arguments
         ) { HubRemote($0) }
+    }
+
+    /// Returns the place in the changes here up to which a machine has all; nil before the first.
+    func sentChange(to server: String) throws -> Int? {
+        try row("SELECT sent FROM notes_server WHERE server = ?", server) { $0.optionalInt(0) } ?? nil
+    }
+
+    /// Records the place in the changes here up to which a machine has all.
+    func setSentChange(_ change: Int?, to server: String) throws {
+        try run("UPDATE notes_server SET sent = ? WHERE server = ?", change, server)
+    }
+
+    /// The numbers of live notes here, and of those that differ from what a machine was last seen to have.
+    func machineCounts(of server: String) throws -> (all: Int, waiting: Int) {
+        try row(
+            """
+            SELECT (SELECT count(*) FROM notes_note WHERE deleted_at IS NULL),
+                ifnull(sum(n.id IS NULL OR t.title_version <> m.title_version OR t.content_version <> m.content_version
+                    OR t.changed_at IS NOT m.changed_at), 0)
+                    + (SELECT count(*) FROM notes_note o WHERE NOT EXISTS (
+                        SELECT 1 FROM notes_machine_note x WHERE x.server = ?1 AND x.note = o.id))
+            FROM notes_machine_note m LEFT JOIN notes_note n ON n.id = m.note LEFT JOIN notes_text t ON t.note = n.id
+            WHERE m.server = ?1
+            """, server
+        ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+    }
+
+    /// Returns the ids of notes that begin so, at most `limit`.
+    func noteIDs(beginning prefix: String, limit: Int) throws -> [String] {
+        try rows(
+            "SELECT id FROM notes_note WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2", prefix, limit
+        ) { $0.text(0) }
+    }
+
+    /// Forgets what a machine has of a note.
+    func removeHubRemote(of note: String, on server: String) throws {
+        try run("DELETE FROM notes_machine_note WHERE server = ? AND note = ?", server, note)
+    }
+
+    /// Forgets a machine, and what it has.
+    func forgetMachine(_ server: String) throws {
+        try run("DELETE FROM notes_machine_note WHERE server = ?", server)
+        try run("DELETE FROM notes_wanted WHERE server = ?", server)
+        try run("DELETE FROM notes_server WHERE server = ?", server)
     }
 
     /// Whether attachments of notes on a server of hub have changed here since both sides had the same.
@@ -95,6 +158,7 @@ extension Transaction {
         // A server without a cursor is one of NoteApp, or was never synced.
         guard try cursor(of: server) != nil else { return false }
         return try hubRemotes(
+            of: server,
             """
             server = ? AND state <> 'left' AND (attachments <> '[]'
                 OR EXISTS (SELECT 1 FROM notes_attachment a WHERE a.note = notes_remote.note))
@@ -106,6 +170,7 @@ extension Transaction {
     func setHubRemote(_ remote: HubRemote, on server: String) throws {
         var attachments = JSONWriter()
         AttachmentReference.write(remote.attachments, to: &attachments)
+        if NoteMachine.isMachine(server) { return try setMachineNote(remote, on: server, attachments.string) }
         try run(
             """
             INSERT INTO notes_remote (note, server, remote, state, title_version, content_version, owner, members,
@@ -122,8 +187,31 @@ extension Transaction {
             remote.access.readers.joined(separator: "\n"))
     }
 
+    private func setMachineNote(_ remote: HubRemote, on server: String, _ attachments: String) throws {
+        try run(
+            """
+            INSERT OR REPLACE INTO notes_machine_note (note, server, remote, state, title_version, content_version, owner, members,
+                readers, tags, folder, in_trash, attachments, front_matter, pinned, created_at, changed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, remote.note, server, remote.remote, remote.state.rawValue, remote.version.title.column,
+            remote.version.content.column, remote.access.owner, remote.access.members.joined(separator: "\n"),
+            remote.access.readers.joined(separator: "\n"), remote.tags.joined(separator: "\n"), remote.folder,
+            remote.isDeleted, attachments, remote.head?.text, remote.facts.map { $0.isPinned ? 1 : 0 },
+            remote.facts?.createdAt.milliseconds, remote.facts?.changedAt.milliseconds)
+    }
+
     /// Forgets what a server of hub has, since its store is another one.
     func forgetVersions(on server: String) throws {
+        if NoteMachine.isMachine(server) {
+            try run(
+                """
+                UPDATE notes_machine_note SET title_version = '', content_version = '', attachments = '[]',
+                    front_matter = NULL, pinned = NULL, created_at = NULL, changed_at = NULL
+                WHERE server = ?
+                """, server)
+            try setSentChange(nil, to: server)
+            return try setCursor(nil, of: server)
+        }
         // What the server does not have any more was not removed by anybody.
         try run(
             """

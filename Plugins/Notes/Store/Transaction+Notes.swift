@@ -125,6 +125,13 @@ extension Transaction {
         try run("UPDATE notes_note SET pinned = ?, changed_at = ? WHERE id = ?", isPinned, now.milliseconds, id)
     }
 
+    /// Gives a note the times that another machine has for it.
+    func setTimes(created: Instant, changed: Instant, of id: String) throws {
+        try run(
+            "UPDATE notes_note SET created_at = ? WHERE id = ? AND created_at <> ?1", created.milliseconds, id)
+        try run("UPDATE notes_text SET changed_at = ? WHERE note = ?", changed.milliseconds, id)
+    }
+
     /// Moves a note to another folder.
     func setFolder(_ folder: String, of id: String) throws {
         try run("UPDATE notes_note SET folder = ?, changed_at = ? WHERE id = ?", folder, now.milliseconds, id)
@@ -173,6 +180,12 @@ extension Transaction {
             try run("DELETE FROM \(table) WHERE note = ?", id)
         }
         try run("DELETE FROM notes_note WHERE id = ?", id)
+    }
+
+    /// Forgets the text of a note that is not here, which stays when the creation of a note is undone.
+    func forgetText(of id: String) throws {
+        guard try note(id) == nil else { return }
+        for table in NotesSchema.unrecorded { try run("DELETE FROM \(table) WHERE note = ?", id) }
     }
 
     // MARK: Settings and numbers

@@ -160,7 +160,8 @@ extension Transaction {
 
     /// Returns the notes that a server has, or had before they were deleted for good here.
     func notes(on server: String) throws -> [String] {
-        try rows("SELECT note FROM notes_remote WHERE server = ?", server) { $0.text(0) }
+        let table = NoteMachine.isMachine(server) ? "notes_machine_note" : "notes_remote"
+        return try rows("SELECT note FROM \(table) WHERE server = ?", server) { $0.text(0) }
     }
 
     /// Returns the live notes that are on no server of `configured` and are for a server: those in `folder` and below it; for

@@ -27,6 +27,8 @@ package struct Context: Sendable {
     package let log: Log
     /// The path by which this process starts hub again, for work that it does in a process of its own; nil in tests, which are not hub.
     package let program: String?
+    /// The files that are on other machines of the person alone.
+    package let absentFiles: any AbsentFiles
     /// The files of any size beside the database.
     package var blobs: BlobStore { BlobStore(directory: BlobStore.directory(in: directories.data), locks: locks) }
 
@@ -34,8 +36,10 @@ package struct Context: Sendable {
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
         directories: Directories,
         log: Log, settings: any Settings, bus: EventBus,
-        watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false, program: String? = nil
+        watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false, program: String? = nil,
+        absentFiles: any AbsentFiles = NoAbsentFiles()
     ) {
+        self.absentFiles = absentFiles
         self.config = config
         self.settings = settings
         self.store = store

@@ -44,6 +44,8 @@ package struct PluginDescriptor: Sendable {
     package var collections: [CollectionDeclaration] { makeCollections() }
     /// The trees of files for devices.
     package var folders: [FolderDeclaration] { makeFolders() }
+    /// What it exchanges with other machines of the person besides its documents; nil for nothing.
+    package var exchange: MachineExchange? { makeExchange() }
     /// Topics that this plugin emits.
     package var emits: [TopicDeclaration] { makeTopics() }
     /// The automatic actions on other plugins' events.
@@ -85,6 +87,7 @@ package struct PluginDescriptor: Sendable {
     private let makeListeners: @Sendable () -> [ListenerDeclaration]
     private let makeCollections: @Sendable () -> [CollectionDeclaration]
     private let makeFolders: @Sendable () -> [FolderDeclaration]
+    private let makeExchange: @Sendable () -> MachineExchange?
     private let makeFlows: @Sendable () -> [FlowDeclaration]
     private let makeActions: @Sendable () -> [NotificationActions]
     private let completeProviders: OnDemand<Providers>
@@ -112,6 +115,7 @@ package struct PluginDescriptor: Sendable {
         listeners: @autoclosure @escaping @Sendable () -> [ListenerDeclaration] = [],
         collections: @autoclosure @escaping @Sendable () -> [CollectionDeclaration] = [],
         folders: @autoclosure @escaping @Sendable () -> [FolderDeclaration] = [],
+        exchange: @autoclosure @escaping @Sendable () -> MachineExchange? = nil,
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: @autoclosure @escaping @Sendable () -> [FlowDeclaration] = [],
         notificationActions: @autoclosure @escaping @Sendable () -> [NotificationActions] = [],
@@ -141,6 +145,7 @@ package struct PluginDescriptor: Sendable {
         makeListeners = listeners
         makeCollections = collections
         makeFolders = folders
+        makeExchange = exchange
         makeTopics = emits
         makeFlows = flows
         makeActions = notificationActions

@@ -11,7 +11,7 @@ enum JoinCommand {
         "join", summary: "keep this machine in step with another one of yours",
         discussion: [
             "On the other machine: hub devices add NAME --hub. It prints the line, for one machine and ten minutes. From then on "
-                + "contacts, tasks, records, trades, watchlists and alerts are the same on both; hub serve sends and fetches changes.",
+                + "contacts, tasks, notes, records, trades, watchlists and alerts are the same on both; hub serve sends and fetches changes.",
             "What both have already is joined; nothing is removed. hub undo OPERATION on either machine takes the first exchange back.",
         ],
         examples: [

@@ -12,14 +12,29 @@ enum SyncCommand {
         hub.descriptors.map { CompletionWord($0.id, $0.summary) }
     }
 
+    private static let explain = Option<String>(
+        "explain", "REF",
+        help: "say of one item what both sides have, and what the next exchange does; exchange nothing")
+
     static let command = Command(
         "sync", summary: "sync all accounts",
         discussion: ["Plugins without accounts are skipped. If one account fails, the others still sync."],
         examples: [
             Example("hub sync", "sync all accounts of all plugins"),
             Example("hub sync -q", "for cron: print only errors and what needs your attention"),
-        ], prominence: .more, parameters: [plugins], fields: SyncResult.fields, changes: true
+            Example("hub sync --explain contacts:7kt", "say what another machine of yours has of a contact"),
+        ], prominence: .more, parameters: [plugins, explain], fields: SyncResult.fields, changes: true
     ) { (hub: Hub, input: Input) in
+        if let reference = input[explain] {
+            let found = try await MachinePairs(hub).explain(reference)
+            if found.isEmpty {
+                throw HubError(
+                    .notFound, code: "not-exchanged",
+                    "\(TerminalSanitizer.line(reference)) is exchanged with no other machine",
+                    hint: "hub machines lists the machines, hub search finds ids")
+            }
+            return .text(found.flatMap(\.lines))
+        }
         let wanted = try input[plugins].map { try hub.descriptor(named: $0).id }
         var results: [SyncResult] = []
         for descriptor in try hub.enabledDescriptors() where wanted.isEmpty || wanted.contains(descriptor.id) {

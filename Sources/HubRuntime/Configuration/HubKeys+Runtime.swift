@@ -86,6 +86,12 @@ extension HubKeys {
     package static let devicesFilesLimit = ConfigKey(
         "hub.dav.files_limit", .integer(in: 0...1_000_000), default: 2000,
         help: "megabytes of all files that devices may store for programs of others", scope: .hub)
+    /// `hub.join.audio`: the sounds of records that come from the machine that this one has joined before they are needed.
+    package static let joinAudio = ConfigKey(
+        "hub.join.audio", .word, default: FetchedFiles.all,
+        help:
+            "sounds of records that come from a joined machine by themselves: all, those of 30 days, or none until they are played",
+        scope: .hub)
     /// `hub.backup.folder`: the folder of backups that `hub serve` makes.
     package static let backupFolder = ConfigKey<String?>(
         "hub.backup.folder", .path, help: "folder into which hub serve backs up the store",
@@ -160,6 +166,7 @@ extension HubKeys {
             LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey, devicesFilesLimit,
+            joinAudio,
             backupFolder, backupEvery, backupKeep, assistantsHide,
             enabledPlugins(among: ids),
         ]

@@ -91,7 +91,8 @@ struct StorageDoctor: Sendable {
                 "\(NumberFormat.counted(blobs.count, "file")) \(word)\(blobs.count > 1 ? ", such as" : ":") \(place)",
                 remedy: remedy)
         }
-        let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged"
+        let elsewhere = check.elsewhere == 0 ? "" : "; \(check.elsewhere) on another machine"
+        let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged\(elsewhere)"
         guard check.unneeded > 0 else { return .fine(size) }
         return .warning(
             "\(size); \(check.unneeded) no longer needed", remedy: "hub doctor --fix, or hub trash empty")

@@ -224,7 +224,8 @@ package final class Hub: PluginHost {
             secrets: SystemSecrets(promptTime: mode == .command ? .seconds(60) : .zero), directories: directories,
             log: log.labelled(descriptor.id),
             settings: PluginSettings(configManager, plugin: descriptor.id) { locale.completing($0) },
-            bus: bus, watcher: watcher, isOffline: options[GlobalOptions.offline], program: environment.program)
+            bus: bus, watcher: watcher, isOffline: options[GlobalOptions.offline], program: environment.program,
+            absentFiles: WeakAbsentFiles(self))
     }
 }
 

@@ -3,6 +3,7 @@ import HTTPClient
 import HubKit
 import Storage
 import Sync
+import WebSocket
 
 /// How this hub reaches a home: a file beside the store, since a backup or a copy of the database alone must not speak for this machine.
 struct MachineAccess: Sendable {
@@ -80,6 +81,59 @@ struct HTTPMachineLink: MachineLink {
                 details: [error.description], hint: "see that hub serve runs there, and that both are in one network")
         }
     }
+}
+
+extension HTTPMachineLink {
+    func open(_ path: String) async throws -> any MachineChannel {
+        var target = url
+        target.path = MachineHome.path + path
+        var request = HTTPRequest(.get, target, deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(120)))
+        if let credentials {
+            let pair = "\(credentials.user):\(credentials.password)"
+            request.headers["Authorization"] = "Basic \(Base64.encode(Array(pair.utf8)))"
+        }
+        do throws(WebSocketOpeningError) {
+            return HTTPMachineChannel(
+                socket: try await client.openWebSocket(
+                    request, subprotocols: [MachineHome.subprotocol],
+                    limits: WebSocketConnection.Limits(messageSize: MachineMessage.limit)))
+        } catch {
+            let reason: String
+            switch error {
+            case .refused(.status(404)), .refused(.status(405)):
+                throw HubError(
+                    .unavailable, code: "older-hub",
+                    "\(url.host) has an older version of hub, or the plugin is off there",
+                    hint: "install the same version on both machines")
+            case .refused(.status(401)), .refused(.status(403)): reason = "it does not know this machine any more"
+            case .refused: reason = "it does not open a WebSocket"
+            case .http(let error): reason = error.description
+            }
+            throw HubError(
+                .unavailable, code: "machine-unreachable", "\(url.host):\(url.port) cannot be reached",
+                details: [reason], hint: "see that hub serve runs there, and that both are in one network")
+        }
+    }
+}
+
+/// A connection to a home that is a WebSocket.
+struct HTTPMachineChannel: MachineChannel {
+    let socket: ClientWebSocket
+
+    func receive() async -> MachineChannelEvent {
+        switch await socket.receive() {
+        case .message(.text(let text)): .text(text)
+        case .message(.binary), .pong: .other
+        case .closed(let code, let reason):
+            .closed("the connection was closed (\(code.rawValue)\(reason.isEmpty ? "" : ", \(reason)"))")
+        }
+    }
+
+    func send(_ text: String) { socket.send(.text(text)) }
+
+    func ping() { socket.ping() }
+
+    func close(_ code: UInt16, reason: String) { socket.close(WebSocketCloseCode(code), reason: reason) }
 }
 
 /// The line by which a hub joins another: `https://desk.local:4843/#join=laptop.CODE.FINGERPRINT`.

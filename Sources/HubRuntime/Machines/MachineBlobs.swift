@@ -17,45 +17,56 @@ enum MachineBlobs {
     ) async throws {
         for text in Set(documents.compactMap(\.document).flatMap(\.blobs)).sorted() {
             guard let id = BlobID(text), blobs.size(of: id) == nil else { continue }
-            let writer = try await blobs.writer()
-            while true {
-                let (status, bytes) = try await link.ask("blob/\(text)/\(writer.size)", [])
-                // The document is refused below, with a reason.
-                guard status == 200 else { break }
-                try await writer.write(bytes)
-                guard bytes.count == piece, writer.size <= largest else { break }
-            }
-            let stored = try await writer.finish()
+            // Without it the document is refused below, with a reason.
+            let stored = try await fetch(id, into: blobs, from: link)
             withExtendedLifetime(stored) {}
         }
+    }
+
+    /// Fetches a file; nil if the other machine does not have it.
+    static func fetch(_ id: BlobID, into blobs: BlobStore, from link: any MachineLink) async throws -> StoredBlob? {
+        let writer = try await blobs.writer()
+        while true {
+            let (status, bytes) = try await link.ask("blob/\(id.text)/\(writer.size)", [])
+            guard status == 200 else { return nil }
+            try await writer.write(bytes)
+            guard bytes.count == piece, writer.size <= largest else { break }
+        }
+        let stored = try await writer.finish()
+        return stored.id == id ? stored : nil
     }
 
     /// Sends the files of `documents` that the home does not have.
     static func send(_ documents: [CarriedDocument], from blobs: BlobStore, to link: any MachineLink) async throws {
         for text in Set(documents.compactMap(\.document).flatMap(\.blobs)).sorted() {
-            guard let id = BlobID(text), let size = blobs.size(of: id) else { continue }
-            var sent: Int?
-            repeat {
-                // The first request has nothing: the home says from where to go on, and that is the end if it has the file.
-                let start = sent ?? 0
-                var bytes: [UInt8] = []
-                if sent != nil {
-                    bytes = try await BackgroundThread.run { try blobs.bytes(of: id, in: start..<start + piece) }
-                }
-                let (status, answer) = try await link.ask("blob/\(text)/\(start)/\(size)", bytes)
-                // Without the file, the home refuses the document with a reason.
-                guard status == 200, let next = try MachineMessage.json(answer)["next"]?.integer, next > (sent ?? -1)
-                else {
-                    break
-                }
-                sent = next
-            } while sent ?? 0 < size
+            // Without the file, the home refuses the document with a reason.
+            if let id = BlobID(text) { _ = try await send(id, from: blobs, to: link) }
         }
     }
 
-    /// What is missing of the files of a document; nil for nothing.
-    static func missing(of document: Document, in blobs: BlobStore?) -> String? {
-        document.blobs.sorted().first { text in BlobID(text).flatMap { blobs?.size(of: $0) } == nil }
+    /// Sends a file.
+    /// - Returns: whether the home has it now.
+    static func send(_ id: BlobID, from blobs: BlobStore, to link: any MachineLink) async throws -> Bool {
+        guard let size = blobs.size(of: id) else { return false }
+        var sent: Int?
+        repeat {
+            // The first request has nothing: the home says from where to go on, and that is the end if it has the file.
+            let start = sent ?? 0
+            var bytes: [UInt8] = []
+            if sent != nil {
+                bytes = try await BackgroundThread.run { try blobs.bytes(of: id, in: start..<start + piece) }
+            }
+            let (status, answer) = try await link.ask("blob/\(id.text)/\(start)/\(size)", bytes)
+            guard status == 200, let next = try MachineMessage.json(answer)["next"]?.integer, next > (sent ?? -1)
+            else { return false }
+            sent = next
+        } while sent ?? 0 < size
+        return true
+    }
+
+    /// The files of a document that are not here.
+    static func missing(of document: Document, in blobs: BlobStore?) -> [String] {
+        document.blobs.sorted().filter { text in BlobID(text).flatMap { blobs?.size(of: $0) } == nil }
     }
 
     // MARK: The home

@@ -6,6 +6,10 @@ import Storage
 struct MachineHome: Sendable {
     /// The paths of these requests begin with this.
     static let path = "/hub/v1/"
+    /// The paths below that which open a WebSocket to a plugin begin with this.
+    static let exchange = "exchange/"
+    /// The subprotocol of these WebSockets.
+    static let subprotocol = "hub.machines.v1"
     /// The most documents of one message, and the bytes after which it has no more.
     private static let page = (documents: 500, bytes: 4 << 20)
     /// The most entities that are looked at in one transaction.
@@ -14,10 +18,16 @@ struct MachineHome: Sendable {
     private let database: Database
     /// The name of this machine.
     let name: String
+    /// The numbers of things here that are exchanged by protocols of their own, by their names.
+    private let exchanged: @Sendable () async throws -> [(name: String, count: Int)]
 
-    init(_ database: Database, name: String = MachineName.own) {
+    init(
+        _ database: Database, name: String = MachineName.own,
+        exchanged: @escaping @Sendable () async throws -> [(name: String, count: Int)] = { [] }
+    ) {
         self.database = database
         self.name = name
+        self.exchanged = exchanged
     }
 
     private var store: Store { database.store(for: "core") }
@@ -46,6 +56,12 @@ struct MachineHome: Sendable {
                     throw MachineMessage.malformed
                 }
                 return Answer(200, try await changes(after: after).bytes)
+            case "document":
+                let json = try MachineMessage.json(body)
+                guard let kind = json["kind"]?.string, let name = json["name"]?.string else {
+                    throw MachineMessage.malformed
+                }
+                return Answer(200, try await document(name, kind))
             case "documents":
                 let documents = try MachineMessage.documents(body)
                 return Answer(200, try await take(documents, from: device, operation).bytes)
@@ -92,6 +108,7 @@ struct MachineHome: Sendable {
         }
         guard isValid else { return nil }
         try await Self.refresh(store)
+        let exchanged = try await exchanged()
         return try await store.read { [name] transaction in
             let counts = try transaction.documentCounts()
             var writer = JSONWriter()
@@ -104,6 +121,13 @@ struct MachineHome: Sendable {
                 writer.object { writer in
                     for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
                         writer.name(kind)
+                        writer.value(count)
+                    }
+                }
+                writer.name("exchanged")
+                writer.object { writer in
+                    for (name, count) in exchanged {
+                        writer.name(name)
                         writer.value(count)
                     }
                 }
@@ -158,6 +182,21 @@ struct MachineHome: Sendable {
                     reach: others.subtracting([hello.replica]), forms: transaction.documentForms(),
                     counts: try transaction.documentCounts()
                 ).bytes)
+        }
+    }
+
+    /// One document as it is now.
+    private func document(_ name: String, _ kind: String) async throws -> [UInt8] {
+        try await store.read { transaction in
+            guard let kind = transaction.documentKinds().first(where: { $0.kind.id == kind })?.kind else {
+                throw MachineMessage.malformed
+            }
+            let document = try transaction.document(name, of: kind)
+            var writer = JSONWriter()
+            CarriedDocument(
+                kind: kind.id, name: name, etag: try document.etag, document: document.isEmpty ? nil : document
+            ).write(to: &writer)
+            return writer.bytes
         }
     }
 
@@ -250,7 +289,9 @@ extension Transaction {
                     CarriedDocument(
                         kind: sent.kind, name: sent.name, etag: etag, document: current.isEmpty ? nil : current))
             }
-            if let missing = MachineBlobs.missing(of: wanted, in: blobs) {
+            // What is not here, but was named here before, is on a machine that this one has joined.
+            let missing = MachineBlobs.missing(of: wanted, in: blobs)
+            if let missing = missing.first(where: { !current.blobs.contains($0) }) {
                 return .refused("the file \(missing.prefix(12)) has not come")
             }
             do {

@@ -211,6 +211,16 @@ enum MachineMessage {
         }
     }
 
+    /// The document of an answer; empty for one that is not there.
+    static func document(of answer: (status: Int, body: [UInt8])) throws -> Document {
+        guard answer.status == 200 else {
+            throw HubError(
+                .unavailable, code: "older-hub", "it has an older version of hub",
+                hint: "install the same version on both machines")
+        }
+        return try CarriedDocument(json(answer.body)).document ?? Document()
+    }
+
     static func hello(_ bytes: [UInt8]) throws -> MachineHello {
         let json = try json(bytes)
         guard let replica = json["replica"]?.string, let home = json["home"]?.string, let last = json["last"]?.string,

@@ -6,7 +6,7 @@ import Sync
 
 /// The pairs of this hub with others: joins a home, and exchanges with all that were joined.
 struct MachinePairs: Sendable {
-    private let hub: Hub
+    let hub: Hub
 
     init(_ hub: Hub) { self.hub = hub }
 
@@ -50,6 +50,10 @@ struct MachinePairs: Sendable {
                 notes.append("\(kind.words(new)) \(new == 1 ? "is" : "are") only here and will be added there")
             }
         }
+        for (exchange, all, _) in try await MachineExchanges(hub).counts(for: nil) {
+            here.append(exchange.words(all))
+            if let count = json["exchanged"]?[exchange.noun.many]?.integer { there.append(exchange.words(count)) }
+        }
         let title = "\(machine) has \(there.joined(separator: ", ")); this machine has \(here.joined(separator: ", "))"
         return Plan(
             machine: machine, replica: replica,
@@ -87,11 +91,16 @@ struct MachinePairs: Sendable {
         let database = try hub.database()
         guard try await store.read({ try !$0.machines().isEmpty || !$0.spokes().isEmpty }) else { return [] }
         try await MachineHome.refresh(database.store(for: "core"))
-        return try await store.read { transaction in
+        var others: [String: Int] = [:]
+        for machine in try await machines() {
+            others[machine.name] = try await MachineExchanges(hub).counts(for: machine.name).map(\.waiting).reduce(0, +)
+        }
+        return try await store.read { [others] transaction in
             try transaction.machines().map { machine in
                 MachineLine(
                     name: machine.name, isHome: true, seenAt: machine.seenAt,
-                    waiting: try transaction.documentsToSend(to: machine.name, limit: 1_000_000).count,
+                    waiting: try transaction.documentsToSend(to: machine.name, limit: 1_000_000).count
+                        + (others[machine.name] ?? 0),
                     held: try transaction.heldDocuments(of: machine.name).count { $0.isOpen }, failure: machine.failure)
             }
                 + transaction.spokes().map { spoke in
@@ -140,6 +149,7 @@ struct MachinePairs: Sendable {
     /// Forgets a home. What came from it stays.
     func leave(_ machine: String) async throws -> Bool {
         MachineAccess.remove(machine, hub)
+        try await MachineExchanges(hub).forget(machine)
         return try await store.write(Self.bookkeeping) { try $0.removeMachine(machine) }
     }
 
@@ -155,25 +165,36 @@ struct MachinePairs: Sendable {
         try await store.read { $0.documentKinds().map { $0.kind }.filter { !$0.noun.one.isEmpty } }
     }
 
-    /// Exchanges with one home, alone: others that try meanwhile are told to wait.
-    func sync(
-        _ machine: String, confirm: @escaping @Sendable (Int, Int) async throws -> Bool = { _, _ in false }
-    ) async throws -> MachineReport {
+    /// The connection to a home.
+    func link(to machine: String) throws -> HTTPMachineLink {
         guard let access = MachineAccess.read(machine, hub) else {
             throw HubError(
                 .config, code: "no-password", "the password for \(machine) is not beside this store",
                 details: ["It is in no backup, and does not come with a copy of the database."],
                 hint: "hub devices add NAME --hub on \(machine), then hub join with its line")
         }
+        return access.link(machine, hub)
+    }
+
+    /// Exchanges with one home, alone: others that try meanwhile are told to wait. `isWhole` includes what a connection of `hub serve`
+    /// exchanges.
+    func sync(
+        _ machine: String, isWhole: Bool = true,
+        confirm: @escaping @Sendable (Int, Int) async throws -> Bool = { _, _ in false }
+    ) async throws -> MachineReport {
+        let link = try link(to: machine)
         let locks = FileLocks(directory: hub.directories.locks, clock: hub.clock)
         guard let lock = try await locks.tryAcquire("machines/\(machine)") else {
             throw HubError(
                 .busy, code: "syncing", "another process exchanges with \(machine)", hint: "try again in a moment")
         }
         defer { withExtendedLifetime(lock) {} }
-        let link = access.link(machine, hub)
         do {
-            let report = try await MachineSync(try hub.database(), with: machine, over: link, confirm: confirm).run()
+            let fetches = try hub.configuration().core[HubKeys.joinAudio]
+            var report = try await MachineSync(
+                try hub.database(), with: machine, over: link, fetches: fetches, confirm: confirm
+            ).run()
+            if isWhole { try await MachineExchanges(hub).run(with: machine, over: link, &report) }
             await link.client.close()
             return report
         } catch {
@@ -207,10 +228,12 @@ struct MachinePairs: Sendable {
     /// One line of a report.
     func result(_ report: MachineReport, of machine: String, _ duration: Duration) async throws -> SyncResult {
         let kinds = try await countedKinds()
-        func words(_ counts: [String: Int]) -> String {
-            kinds.compactMap { kind in counts[kind.id].map { kind.words($0) } }.joined(separator: ", ")
+        func words(_ counts: [String: Int]) throws -> String {
+            (kinds.compactMap { kind in counts[kind.id].map { kind.words($0) } }
+                + (try MachineExchanges(hub).words(counts))).joined(separator: ", ")
         }
-        let parts = [("received", words(report.received)), ("sent", words(report.sent))].filter { !$0.1.isEmpty }
+        let parts = [("received", try words(report.received)), ("sent", try words(report.sent))]
+            .filter { !$0.1.isEmpty }
         let text = parts.isEmpty ? "in step" : parts.map { "\($0) \($1)" }.joined(separator: "; ")
         var notes = report.notes.map { Diagnostic.warning("\(machine): \($0)", code: "machine-note", hint: nil) }
         if report.held > 0 {
@@ -251,6 +274,64 @@ struct MachineService: Service {
     }
 
     func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await exchange() }
+            if try !MachineExchanges(hub).isEmpty { group.addTask { try await follow() } }
+            try await group.next()
+        }
+    }
+
+    /// Keeps connections to all homes.
+    private func follow() async throws {
+        var running: [String: Task<Void, Never>] = [:]
+        defer { for task in running.values { task.cancel() } }
+        while true {
+            let changes = hub.bus.changes()
+            // A machine that was left and joined again has another password.
+            let machines = try await MachinePairs(hub).machines().map { "\($0.name) \($0.joinedAt.milliseconds)" }
+            for (key, task) in running where !machines.contains(key) {
+                task.cancel()
+                running[key] = nil
+            }
+            for key in machines where running[key] == nil {
+                let name = String(key.prefix { $0 != " " })
+                running[key] = Task { await follow(name) }
+            }
+            try await wait(for: changes)
+        }
+    }
+
+    /// Keeps connections to a home, and opens them again when they are lost.
+    private func follow(_ machine: String) async {
+        let pairs = MachinePairs(hub)
+        var failures = 0
+        while !Task.isCancelled {
+            let start = hub.clock.monotonicNow
+            do {
+                let link = try pairs.link(to: machine)
+                do {
+                    try await MachineExchanges(hub).follow(machine, over: link) { [log] words in
+                        if !words.isEmpty { log.info("\(machine): \(words)") }
+                    }
+                } catch {
+                    await link.client.close()
+                    throw error
+                }
+                await link.client.close()
+            } catch is CancellationError {
+                return
+            } catch {
+                // The exchange at intervals says why a machine is not reached.
+                log.debug("\(machine): \((error as? HubError)?.message ?? "\(error)")")
+            }
+            // Later and later, unless the connection was good.
+            failures = hub.clock.monotonicNow - start >= .seconds(30) ? 0 : min(failures + 1, 6)
+            guard (try? await hub.clock.sleep(for: .seconds(1 << failures))) != nil else { return }
+        }
+    }
+
+    private func exchange() async throws {
         let pairs = MachinePairs(hub)
         var failures: [String: String] = [:]
         while true {
@@ -258,7 +339,7 @@ struct MachineService: Service {
             let changes = hub.bus.changes()
             for machine in try await pairs.machines() {
                 do {
-                    let report = try await pairs.sync(machine.name)
+                    let report = try await pairs.sync(machine.name, isWhole: false)
                     for note in report.notes { log.warning("\(machine.name): \(note)") }
                     if failures.removeValue(forKey: machine.name) != nil {
                         log.info("\(machine.name) is reached again")

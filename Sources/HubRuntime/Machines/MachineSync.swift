@@ -5,6 +5,8 @@ import Storage
 protocol MachineLink: Sendable {
     /// Sends a request to `path` below `/hub/v1/` and returns the status and the body of the answer. Throws ``HubError`` without one.
     func ask(_ path: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8])
+    /// Opens a connection to `path` below `/hub/v1/`.
+    func open(_ path: String) async throws -> any MachineChannel
 }
 
 /// What an exchange with a home has done.
@@ -30,6 +32,8 @@ struct MachineSync: Sendable {
     private let machine: String
     /// The name of this machine.
     private let word: String
+    /// The files that come without being needed.
+    private let fetches: FetchedFiles
     /// Asks whether many documents shall be removed: how many here, and how many there.
     private let confirm: @Sendable (_ here: Int, _ there: Int) async throws -> Bool
 
@@ -44,12 +48,14 @@ struct MachineSync: Sendable {
 
     init(
         _ database: Database, with machine: String, over link: any MachineLink, as word: String = MachineName.own,
+        fetches: FetchedFiles = .all,
         confirm: @escaping @Sendable (_ here: Int, _ there: Int) async throws -> Bool = { _, _ in false }
     ) {
         self.database = database
         self.machine = machine
         self.link = link
         self.word = word
+        self.fetches = fetches
         self.confirm = confirm
     }
 
@@ -66,11 +72,12 @@ struct MachineSync: Sendable {
         if home.replica == state.replica, own == state.own, home.number == state.position, state.failure.isEmpty,
             !state.fork.isEmpty, try await waiting().isEmpty
         {
-            report.isQuiet = true
+            report.isQuiet = try await fetchAbsent() == 0
             return report
         }
         do {
             try await exchange(&state, own, &report)
+            _ = try await fetchAbsent()
         } catch {
             let text = (error as? HubError)?.message ?? "\(error)"
             if !(error is CancellationError) { try await note(text) }
@@ -92,6 +99,31 @@ struct MachineSync: Sendable {
             state.failure = failure
             try transaction.save(state)
         }
+    }
+
+    // MARK: Files
+
+    /// Fetches the files that are on the home alone, as far as they come without being needed; one that is needed is fetched then.
+    /// - Returns: the number of files that came.
+    private func fetchAbsent() async throws -> Int {
+        guard let blobs = database.blobs else { return 0 }
+        let (all, now) = try await store.read { [machine] transaction in
+            (try transaction.absentFiles().filter { $0.machine == machine }, transaction.now)
+        }
+        var count = 0
+        for file in all {
+            guard blobs.size(of: file.blob) == nil else {
+                try await store.write(Self.bookkeeping) { try $0.removeAbsentFiles([file.blob]) }
+                continue
+            }
+            guard fetches.wants(file.at, at: now),
+                let stored = try await MachineBlobs.fetch(file.blob, into: blobs, from: link)
+            else { continue }
+            try await store.write(Self.bookkeeping) { try $0.removeAbsentFiles([file.blob]) }
+            withExtendedLifetime(stored) {}
+            count += 1
+        }
+        return count
     }
 
     // MARK: Greeting
@@ -330,10 +362,13 @@ struct MachineSync: Sendable {
             for start in stride(from: 0, to: all.count, by: 100) {
                 let part = Array(all[start..<min(start + 100, all.count)])
                 let blobs = database.blobs
-                if let blobs { try await MachineBlobs.fetch(for: part, into: blobs, from: link) }
+                // A file that may come later does not hold up its document.
+                let isLazy = kind.lazyFiles != nil && fetches != .all
+                if let blobs, !isLazy { try await MachineBlobs.fetch(for: part, into: blobs, from: link) }
                 let (machine, word, isRestored) = (machine, word, round.isRestored)
                 let result = try await database.store(for: owner).write(round.operation) { transaction in
-                    try transaction.merge(part, of: kind, from: machine, as: word, isRestored: isRestored, blobs)
+                    try transaction.merge(
+                        part, of: kind, from: machine, as: word, isRestored: isRestored, blobs, isLazy: isLazy)
                 }
                 failed += result.failed.map { FailedDocument(document: part[$0.index], reason: $0.reason) }
                 if result.count > 0 { report.received[kind.id, default: 0] += result.count }
@@ -476,93 +511,5 @@ struct MachineSync: Sendable {
                     : "\(count) removals wait and were not sent to \(machine), since they are many; hub sync asks")
         }
         return answer
-    }
-}
-
-extension Transaction {
-    /// Merges documents of a home with those here, and stores what is new.
-    fileprivate func merge(
-        _ documents: [CarriedDocument], of kind: DocumentKind, from machine: String, as word: String, isRestored: Bool,
-        _ blobs: BlobStore?
-    ) throws -> (count: Int, failed: [(index: Int, reason: String)]) {
-        var failed: [(index: Int, reason: String)] = []
-        var changed: Set<String> = []
-        for (index, theirs) in documents.enumerated() {
-            if let missing = theirs.document.flatMap({ MachineBlobs.missing(of: $0, in: blobs) }) {
-                failed.append((index, "the file \(missing.prefix(12)) is not on \(machine)"))
-                continue
-            }
-            do {
-                if let subject = try merge(theirs, of: kind, from: machine, as: word, isRestored: isRestored) {
-                    changed.insert(subject)
-                }
-            } catch let problem as DocumentProblem {
-                failed.append((index, problem.reason))
-            }
-        }
-        if !changed.isEmpty { try announceDocuments(of: changed.sorted()) }
-        return (changed.count, failed)
-    }
-
-    /// - Returns: the entity, if it has changed here.
-    private func merge(
-        _ carried: CarriedDocument, of kind: DocumentKind, from machine: String, as word: String, isRestored: Bool
-    ) throws -> String? {
-        let known = try machineItem(kind.id, carried.name, at: machine)
-        if let known, known.etag == carried.etag {
-            try release(carried.name, of: kind.id, at: machine)
-            return nil
-        }
-        let theirs = carried.document ?? Document()
-        if known == nil, theirs.isEmpty { return nil }
-        if let known, isRestored, known.former.contains(carried.etag) {
-            // Set back: what is here is newer, and is sent.
-            try save(known.with(carried.etag, theirs.bytes), at: machine)
-            return nil
-        }
-        var item =
-            try known
-            ?? MachineItem(
-                kind: kind.id, name: carried.name, local: nameHere(of: carried.name, kind, machine))
-        var ours = try document(item.local, of: kind)
-        if known == nil, ours.isEmpty, let twin = try unpairedTwin(of: theirs, kind, at: machine) {
-            item = MachineItem(kind: kind.id, name: carried.name, local: twin)
-            ours = try document(twin, of: kind)
-        }
-        var result = theirs
-        if known != nil || !ours.isEmpty {
-            let base = try known.flatMap { known -> Document? in
-                if known.etag.isEmpty { return Document() }
-                return try known.content.map { try Document($0) }
-            }
-            let merge = try DocumentMerge(kind, base: base, ours: ours, theirs: theirs)
-            result = merge.document
-            if !merge.lost.isEmpty {
-                try hold(
-                    item.local, of: kind.id, at: machine, etag: carried.etag,
-                    reason: "\(machine) had another value: \(merge.lost.joined(separator: "; "))", isOpen: false,
-                    ours.bytes)
-            }
-        }
-        if result != ours { try write(result, as: item.local, of: kind, renaming: word) }
-        try save(item.with(carried.etag, theirs.isEmpty ? nil : theirs.bytes), at: machine)
-        try release(carried.name, of: kind.id, at: machine)
-        return result == ours ? nil : kind.subject(of: item.local)
-    }
-
-    /// The name here of a document that has not been exchanged yet: the entity may have another id here.
-    private func nameHere(of name: String, _ kind: DocumentKind, _ machine: String) throws -> String {
-        guard let parent = kind.parent else { return name }
-        let subject = kind.subject(of: name)
-        guard let item = try machineItem(parent, subject, at: machine) else { return name }
-        return item.local + name.dropFirst(subject.count)
-    }
-
-    /// The name at the home of a document that has not been exchanged yet.
-    fileprivate func nameAtHome(of name: String, _ kind: DocumentKind, _ machine: String) throws -> String {
-        guard let parent = kind.parent else { return name }
-        let subject = kind.subject(of: name)
-        guard let item = try machineItem(parent, local: subject, at: machine) else { return name }
-        return item.name + name.dropFirst(subject.count)
     }
 }

@@ -9,6 +9,8 @@ package struct BlobCheck: Sendable {
     package var size = 0
     /// The blobs that a row names, and that have no file.
     package var missing: [BlobID] = []
+    /// The number of files that are on another machine alone.
+    package var elsewhere = 0
     /// The blobs whose file has another content.
     package var damaged: [BlobID] = []
     /// The number of files that nothing needs.
@@ -73,7 +75,9 @@ extension Database {
             return (try references.inRows(), try references.inHistory())
         }
         check.needed = named.union(kept).count
-        check.missing = named.subtracting(stored).sorted { $0.text < $1.text }
+        let absent = try await store(for: "core").read { try Set($0.absentFiles().map(\.blob)) }
+        check.elsewhere = named.subtracting(stored).intersection(absent).count
+        check.missing = named.subtracting(stored).subtracting(absent).sorted { $0.text < $1.text }
         check = try await BackgroundThread.run { [check, location] in
             var check = check
             check.unneeded = stored.subtracting(named.union(kept)).subtracting(location.blobsInCopies).count

@@ -18,12 +18,16 @@ package struct DocumentKind: Sendable {
     package let match: [String]
     /// The column of the first table with a name that no two entities outside of the trash share.
     package let uniqueName: String?
+    /// The column of the first table with a time, in milliseconds, by which the files of documents may stay on the machine that has them
+    /// until they are needed; nil for files that are on a machine before the document is.
+    package let lazyFiles: String?
 
     /// Creates a kind.
     package init(
         _ id: String, noun: (one: String, many: String) = ("", ""), tables: [DocumentTable], part: String? = nil,
-        parent: String? = nil, match: [String] = [], uniqueName: String? = nil
+        parent: String? = nil, match: [String] = [], uniqueName: String? = nil, lazyFiles: String? = nil
     ) {
+        self.lazyFiles = lazyFiles
         self.id = id
         self.noun = noun
         self.tables = tables

@@ -79,4 +79,16 @@ enum DocumentSchema {
             tries INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """)
+
+    /// - `core_machine_file`: the files that rows here name and that are on another machine alone; `at` is the time of what they belong to. The
+    ///   column is not called `blob`, since it needs no file to be here.
+    static let files = Migration(
+        "machine-files",
+        """
+        CREATE TABLE core_machine_file (
+            file TEXT NOT NULL PRIMARY KEY,
+            machine TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
 }

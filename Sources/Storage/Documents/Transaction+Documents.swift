@@ -220,6 +220,14 @@ extension Transaction {
 }
 
 extension Document {
+    /// The time of what the document is about, by the column that its kind names.
+    package func time(of kind: DocumentKind) -> Instant? {
+        guard let column = kind.lazyFiles, let table = kind.tables.first, let row = tables[table.name]?.values.first,
+            case .integer(let time)? = row[column]?.value
+        else { return nil }
+        return Instant(milliseconds: Int64(time))
+    }
+
     /// The files that its rows name.
     package var blobs: Set<String> {
         Set(

@@ -281,6 +281,33 @@ extension Transaction {
         }
     }
 
+    /// Returns the files that are on other machines alone, with the machine and the time of what they belong to, the newest first.
+    package func absentFiles() throws -> [(blob: BlobID, machine: String, at: Instant)] {
+        try asCore {
+            try rows("SELECT file, machine, at FROM core_machine_file ORDER BY at DESC, file") { row in
+                BlobID(row.text(0)).map { ($0, row.text(1), Instant(milliseconds: Int64(row.int(2)))) }
+            }.compactMap(\.self)
+        }
+    }
+
+    /// Notes that a file is on another machine alone.
+    package func addAbsentFile(_ blob: BlobID, on machine: String, at time: Instant) throws {
+        _ = try asCore {
+            try run(
+                """
+                INSERT INTO core_machine_file VALUES (?, ?, ?)
+                ON CONFLICT (file) DO UPDATE SET machine = excluded.machine, at = max(at, excluded.at)
+                """, blob.text, machine, time.milliseconds)
+        }
+    }
+
+    /// Notes that files are here, or that nothing names them any more.
+    package func removeAbsentFiles(_ blobs: some Sequence<BlobID>) throws {
+        try asCore {
+            for blob in blobs { try run("DELETE FROM core_machine_file WHERE file = ?", blob.text) }
+        }
+    }
+
     /// Notes that entities of this plugin have changed in tables that history does not record, and that are in documents.
     package func noteDocuments(of subjects: [String]) throws {
         try store.noteStaleDocuments(of: subjects, owner: owner)

@@ -8,7 +8,7 @@ enum CoreSchema {
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
             Transaction.jobsMigration, devices, deviceProperties, deviceCodes, apiTokens,
-            pushSubscriptions, kept, DocumentSchema.migration,
+            pushSubscriptions, kept, DocumentSchema.migration, DocumentSchema.files,
         ],
         // What devices store here that belongs to no plugin.
         recorded: [

@@ -33,9 +33,16 @@ enum ListCommand {
             filter.isTrash
             ? Diagnostic("No records in the trash")
             : isFiltered ? Diagnostic("No records match") : DictofunCommand.empty
-        return .list(
+        var output = Output.list(
             try await dictofun.records.listed(found), RecordListItem.fields,
             count: Output.count(found.count, of: total, "records"), empty: empty)
+        for (machine, count) in try await dictofun.soundPlaces(of: found.map(\.id)) {
+            output.notes.append(
+                Diagnostic(
+                    "\(count) of these sounds \(count == 1 ? "is" : "are") on \(machine), and come when they are played"
+                ))
+        }
+        return output
     }
 }
 

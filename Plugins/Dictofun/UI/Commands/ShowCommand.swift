@@ -7,7 +7,10 @@ import HubKit
 enum ShowCommand {
     private struct Row: Sendable {
         let view: RecordView
-        let waveform: Waveform
+        /// The outline; nil where the sound is on another machine alone.
+        let waveform: Waveform?
+        /// That machine.
+        let place: String?
         var record: StoredRecord { view.record }
     }
 
@@ -22,7 +25,10 @@ enum ShowCommand {
         ], parameters: [RecordCommands.one], fields: RecordView.fields
     ) { (dictofun: DictofunPlugin, input: Input) in
         let record = try await RecordCommands.record(dictofun, input)
-        let row = Row(view: try await dictofun.view(of: record), waveform: try await dictofun.waveform(of: record.id))
+        let place = try await dictofun.soundPlace(of: record)
+        let row = Row(
+            view: try await dictofun.view(of: record),
+            waveform: place == nil ? try await dictofun.waveform(of: record.id) : nil, place: place)
         var output = Output.record(row.view, RecordView.fields)
         output.human = lines(row, ascii: false)
         output.ascii = lines(row, ascii: true)
@@ -48,7 +54,10 @@ enum ShowCommand {
         let transcript = record.transcript
         let engine = [transcript.engine, transcript.machine?.language].compactMap(\.self).joined(separator: ", ")
         add("text by", engine + (row.record.isRough ? ", rough" : "") + (transcript.edited == nil ? "" : "; edited"))
-        lines.append("  " + WaveformText.line(row.waveform, width: width, ascii: ascii))
+        if let place = row.place { add("sound", "on \(place); it comes when it is played or exported") }
+        if let waveform = row.waveform {
+            lines.append("  " + WaveformText.line(waveform, width: width, ascii: ascii))
+        }
         let text = TranscriptWriter.plain(transcript.segments).split(separator: "\n", omittingEmptySubsequences: false)
         return lines + (transcript.text.isEmpty ? [] : [""] + text.dropLast().map(String.init))
     }

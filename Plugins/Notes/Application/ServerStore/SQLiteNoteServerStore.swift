@@ -130,8 +130,14 @@ struct SQLiteNoteServerStore: NoteServerStore {
         if case .push(let patch) = request.request.kind, patch.count > MergedPush.minimumSize {
             merged = try await store.read { try $0.merged(patch, by: request) }
         }
+        var operation = request.operation
+        if case .set(let change) = request.request.kind, change.isPurged {
+            // As when the trash is emptied: what is recorded could come back.
+            operation = Operation(
+                id: operation.id, operation.name, who: operation.who, commandLine: operation.commandLine, kind: .cache)
+        }
         do {
-            let outcome = try await store.write(request.operation) {
+            let outcome = try await store.write(operation) {
                 [openNotes, committed, merged, meter] transaction in
                 try transaction.checkLimits(of: request, meter)
                 return try transaction.perform(request, merged, openNotes, committed)

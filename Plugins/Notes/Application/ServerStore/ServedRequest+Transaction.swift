@@ -34,7 +34,11 @@ extension Transaction {
             }
         if let outcome { return outcome }
         let note = try note(request.note)
-        if note == nil, try isPurged(request.note) {
+        if note == nil, client.actor == .machine, case .set(let change) = request.kind {
+            return try carryOutMissing(change, asked)
+        }
+        // A machine that sends a note again has changed it since, which counts more.
+        if note == nil, client.actor != .machine, try isPurged(request.note) {
             return .refused(.notFound, "The note was permanently deleted")
         }
         if let refusal = client.refusal(of: request, on: note?.access) { return refusal }
@@ -43,7 +47,13 @@ extension Transaction {
             return try create(patch, merged, asked)
         }
         switch request.kind {
-        case .set(let change): try carryOut(change, on: note, client)
+        case .set(let change):
+            if client.actor == .machine { try checkSeen(change, of: note) }
+            if change.isPurged {
+                try purge(note.id)
+            } else {
+                try carryOut(change, on: note, client)
+            }
         case .unlock(let reason):
             guard note.deletedAt == nil, !note.access.owner.isEmpty else {
                 throw RequestRefusal(.notFound, "Note not found")
@@ -97,6 +107,7 @@ extension Transaction {
         let (document, edits) = try (merged ?? MergedPush(patch, into: NoteDocument())).result.get()
         try claim(document.agents(since: NoteVersion()), asked.client)
         let owner = asked.client.actor.name ?? ""
+        if asked.client.actor == .machine { try forgetText(of: id) }
         _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
         try changeTexts(of: id, by: asked.person, isMerge: true) { stored, _ in
             stored = document
@@ -161,6 +172,8 @@ extension Transaction {
     }
 
     private func claim(_ agents: Set<AgentName>, _ client: ServedClient) throws {
+        // A machine also brings what others have written on its servers.
+        if client.actor == .machine { return }
         if case .refused(let code, let message)? = try refusal(ofAgents: agents, client) {
             throw RequestRefusal(code, message)
         }
@@ -178,20 +191,33 @@ extension Transaction {
         }
         guard
             new.tags != note.tags || new.access != note.access || new.folder != note.folder || new.isMoved
-                || isAttached || isHeaded ?? false
+                || isAttached || isHeaded ?? false || change.facts.map({ $0 != NoteFacts(note) }) ?? false
         else { return }
         try setTags(new.tags, of: note.id)
-        if new.access != note.access {
-            try setAccess(new.access, of: note.id)
-            let detail = AuditEntry.detail(from: note.access, to: new.access)
+        var access = new.access
+        if let facts = change.facts {
+            access = NoteAccess(owner: facts.owner, members: access.members, readers: access.readers)
+        }
+        if access != note.access {
+            try setAccess(access, of: note.id)
+            let detail = AuditEntry.detail(from: note.access, to: access)
             try record(.access, of: note.id, by: client.user, detail: detail)
         }
+        if let facts = change.facts, facts.isPinned != note.isPinned { try setPinned(facts.isPinned, of: note.id) }
         if new.folder != note.folder { try setFolder(new.folder, of: note.id) }
         if new.isMoved {
             try NoteRecord.kind.setDeleted(note.id, at: note.deletedAt == nil ? now : nil, in: self)
             try record(note.deletedAt == nil ? .deletion : .restoration, of: note.id, by: client.user)
         }
         try reindexNotes([note.id])
+        if let facts = change.facts {
+            // What the machine has not seen yet is newer.
+            let isNewest = try change.seen.map { try version(of: note.id) == $0.version } ?? false
+            try setTimes(
+                created: min(facts.createdAt, note.createdAt),
+                changed: isNewest ? facts.changedAt : max(facts.changedAt, note.changedAt), of: note.id)
+            try recordFacts(of: note.id)
+        }
         let changed = try NoteRecord.kind.item(note.id, in: self)
         let moved = note.deletedAt == nil ? NotesEvents.deleted : NotesEvents.created
         try emit(new.isMoved ? moved : NotesEvents.changed, changed.summary)
@@ -208,8 +234,9 @@ extension Transaction {
         for reference in change.attached {
             guard let blob = BlobID(reference.hash) else { throw RequestRefusal(.invalid, "The hash is invalid") }
             let uploaded = try uploadedSize(of: blob, by: client.user)
+            // A machine has sent the content before it says so: see ``NotesPlugin/perform(_:of:as:operation:)``.
             let size =
-                try uploaded
+                try (client.actor == .machine ? reference.size : nil) ?? uploaded
                 ?? size(of: blob) { note in
                     AccessRule.decide(.read, by: client.actor, on: note.access, legacy: .off) == nil
                 }
@@ -225,6 +252,29 @@ extension Transaction {
             try forgetUpload(blob, by: client.user)
         }
         return isChanged
+    }
+
+    // MARK: Machines
+
+    /// Throws `changed` if a machine moves a note to the trash, or deletes it for good, that was changed since the machine has seen it.
+    private func checkSeen(_ change: NoteChange, of note: NoteRecord) throws {
+        guard let seen = change.seen, change.isPurged || change.isDeleted == true, note.deletedAt == nil else { return }
+        let isSeen = try version(of: note.id) == seen.version && (seen.changedAt ?? note.changedAt) == note.changedAt
+        if !isSeen { throw RequestRefusal(.changed, "The note was changed here in the meantime") }
+    }
+
+    /// Carries out a change of a note that is not here: an empty one is made, and one that was deleted for good on both sides stays so.
+    private func carryOutMissing(_ change: NoteChange, _ asked: ServedRequest) throws -> ServerSession.Outcome {
+        let id = asked.request.note
+        if change.isPurged { return .done }
+        guard change.facts != nil, change.seen?.version == NoteVersion(), id.utf8.count == Identifier.length,
+            Identifier.isPrefix(id)
+        else { return .refused(.missing, "The note is not here") }
+        try forgetText(of: id)
+        _ = try insertNote(id: id)
+        let note = try NoteRecord.kind.item(id, in: self)
+        try carryOut(change, on: note, asked.client)
+        return .done
     }
 
     private func answerRequest(

@@ -3,9 +3,43 @@ import NotesDomain
 import Storage
 import Sync
 
-/// Moves the contents of attachments between this machine and a server of hub, beside the connection over which notes are
-/// exchanged: a note never waits for a file.
-struct AttachmentTransfers: Sendable {
+/// Moves the contents of attachments, beside the connection over which notes are exchanged: a note never waits for a file.
+protocol ContentTransfers: Sendable {
+    /// Moves contents one after the other. One that cannot be moved does not stop the others; a lost connection does.
+    func run(_ order: AttachmentTransfers.Order) async throws -> AttachmentTransfers.Result
+}
+
+/// Moves contents between this machine and another one of the person.
+struct MachineTransfers: ContentTransfers {
+    let files: any MachineFiles
+    let blobs: BlobStore
+
+    func run(_ order: AttachmentTransfers.Order) async throws -> AttachmentTransfers.Result {
+        var result = AttachmentTransfers.Result()
+        for hash in order.send {
+            guard let blob = BlobID(hash), blobs.size(of: blob) != nil else {
+                result.unsent[hash] = "its file is missing here; hub doctor lists missing files"
+                continue
+            }
+            if try await files.send(blob) {
+                result.sent.append(hash)
+            } else {
+                result.unsent[hash] = "the other machine does not take it"
+            }
+        }
+        for (hash, _) in order.fetch {
+            if let blob = BlobID(hash), let stored = try await files.fetch(blob), stored.id == blob {
+                result.fetched.append(stored)
+            } else {
+                result.unfetched[hash] = "the other machine does not have it"
+            }
+        }
+        return result
+    }
+}
+
+/// Moves contents between this machine and a server of hub.
+struct AttachmentTransfers: ContentTransfers {
     /// What was moved.
     struct Result: Sendable {
         /// The hashes of what the server has now.
@@ -33,7 +67,6 @@ struct AttachmentTransfers: Sendable {
     /// What is being fetched: a lost connection does not begin it again.
     let downloads: UploadFolder
 
-    /// Moves contents one after the other. One that cannot be moved does not stop the others; a lost connection does.
     func run(_ order: Order) async throws -> Result {
         var result = Result()
         for hash in order.send {

@@ -7,10 +7,13 @@ import TextCRDT
 /// the same however many notes there are.
 struct OutgoingQueue: Sendable {
     /// The number of the last change here that was looked at; nil before the first look.
-    private var position: Int?
+    private(set) var position: Int?
     private var notes: [String] = []
     private var first = 0
     private var known: Set<String> = []
+
+    /// A queue for a receiver that has all until a change; nil for one of which that is not known.
+    init(since position: Int? = nil) { self.position = position }
 
     fileprivate var count: Int { notes.count - first }
 
@@ -102,7 +105,7 @@ extension Transaction {
                 continue
             }
             do {
-                if let note = try outgoing(remote, account.user ?? "", &contents, &failed) { notes.append(note) }
+                if let note = try outgoing(remote, account, &contents, &failed) { notes.append(note) }
             } catch let error as HubError where error.concernsOneNote {
                 failed[remote.remote] = error.message
             }
@@ -116,6 +119,12 @@ extension Transaction {
     /// not get.
     private func hubRemote(of id: String, on account: Account, _ others: SyncNoteApp.Others) throws -> HubRemote? {
         if let known = try hubRemote(of: id, on: account.name) { return known.state == .synced ? known : nil }
+        if NoteMachine.isMachine(account.name) {
+            guard try note(id) != nil else { return nil }
+            let remote = HubRemote(note: id, remote: id)
+            try setHubRemote(remote, on: account.name)
+            return remote
+        }
         guard others.takesNewNotes,
             try isUnsent(id, for: account.folder, otherFolders: others.folders, configured: others.names)
         else { return nil }
@@ -126,9 +135,19 @@ extension Transaction {
 
     /// Returns the changes of one note; nil without any.
     private func outgoing(
-        _ remote: HubRemote, _ user: String, _ contents: inout OutgoingContents, _ failed: inout [String: String]
+        _ remote: HubRemote, _ account: Account, _ contents: inout OutgoingContents, _ failed: inout [String: String]
     ) throws -> OutgoingNote? {
+        let user = account.user ?? ""
+        let isMachine = NoteMachine.isMachine(account.name)
         guard let note = try note(remote.note) else {
+            if isMachine {
+                // Deleted for good here, and there if it was not changed there since.
+                var change = NoteChange()
+                change.isPurged = true
+                change.seen = SeenNote(version: remote.version, changedAt: remote.facts?.changedAt)
+                return OutgoingNote(
+                    note: remote.remote, version: remote.version, patch: NotePatch(), change: change)
+            }
             // Deleted for good here; the server keeps it in its trash.
             guard !remote.isDeleted, remote.access.owner == user, !user.isEmpty else { return nil }
             return OutgoingNote(
@@ -156,6 +175,17 @@ extension Transaction {
         }
         change.detached = remote.attachments.map(\.path).filter { !paths.contains($0) }
         change.head = try headChange(of: remote, &contents, &failed)
+        if isMachine {
+            let facts = NoteFacts(note)
+            if remote.facts == nil, version != NoteVersion() {
+                // What is beside the text there is not known: it comes as the answer to the text.
+                change = NoteChange()
+            } else if facts != remote.facts || change != NoteChange() {
+                change.facts = facts
+                change.seen = SeenNote(
+                    version: version, changedAt: version == remote.version ? remote.facts?.changedAt : nil)
+            }
+        }
         let isPlain = change == NoteChange()
         guard version != remote.version || !isPlain else { return nil }
         let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
@@ -187,6 +217,7 @@ extension Transaction {
     /// Records that a server has taken in a version of a note, and a change beside its texts.
     func confirm(_ outgoing: OutgoingNote, on server: String) throws {
         guard var remote = try hubRemote(outgoing.note, on: server) else { return }
+        if outgoing.change?.isPurged == true { return try removeHubRemote(of: remote.note, on: server) }
         if try note(remote.note) != nil {
             remote.version = try document(of: remote.note).joined(remote.version, outgoing.version)
         }
@@ -199,6 +230,11 @@ extension Transaction {
             remote.attachments = remote.attachments.filter { !paths.contains($0.path) } + change.attached
             // As the server does it.
             if let head = change.head { remote.head = head.applied(to: remote.head) }
+            if let facts = change.facts {
+                remote.access = NoteAccess(
+                    owner: facts.owner, members: remote.access.members, readers: remote.access.readers)
+                remote.facts = facts
+            }
         }
         try setHubRemote(remote, on: server)
     }

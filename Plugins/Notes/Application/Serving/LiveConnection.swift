@@ -38,6 +38,8 @@ actor LiveConnection {
     private let peer: any WebSocketPeer
     private let notes: NotesPlugin
     private let person: String
+    /// The name of the machine, for one.
+    private let machine: String
     private var session: ServerSession
     private var isGreeted = false
     /// The bytes that were given to the WebSocket since it was last empty.
@@ -49,11 +51,12 @@ actor LiveConnection {
     private let news = Mutex(News())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    /// `person` is the author of the client's edits.
+    /// `person` is the author of the client's edits; `machine` the name of a machine of the person.
     init(
         _ number: Int, _ peer: any WebSocketPeer, of notes: NotesPlugin, _ session: ServerSession, epoch: String,
-        person: String
+        person: String, machine: String = ""
     ) {
+        self.machine = machine
         self.number = number
         self.peer = peer
         self.notes = notes
@@ -282,8 +285,11 @@ actor LiveConnection {
     }
 
     private nonisolated func beginOperation() -> Operation {
-        actor == .local
-            ? Operation("notes edit", commandLine: "page: edit notes")
-            : Operation("notes serve", who: .service(person))
+        switch actor {
+        case .local: Operation("notes edit", commandLine: "page: edit notes")
+        case .machine:
+            Operation("machine", who: .service(machine), commandLine: "\(machine): sync notes with this machine")
+        case .account, .anonymous: Operation("notes serve", who: .service(person))
+        }
     }
 }

@@ -19,6 +19,12 @@ extension NotesPlugin {
         _ request: NoteRequest, of client: ServedClient, as person: String, operation: Operation
     ) async -> ServerSession.Outcome {
         do {
+            if client.actor == .machine, case .set(let change) = request.kind, !change.attached.isEmpty {
+                return try await withContents(of: change) {
+                    try await serverStore.perform(
+                        ServedRequest(request: request, client: client, person: person, operation: operation))
+                }
+            }
             return try await serverStore.perform(
                 ServedRequest(request: request, client: client, person: person, operation: operation))
         } catch let error as NoteAppError {

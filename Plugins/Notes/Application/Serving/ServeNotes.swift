@@ -7,14 +7,16 @@ extension NotesPlugin {
 
     /// Serves a client of hub's protocol until its WebSocket is over.
     @inline(never)
-    package func serve(_ peer: any WebSocketPeer, as actor: NotesDomain.Actor) async throws {
+    package func serve(
+        _ peer: any WebSocketPeer, as actor: NotesDomain.Actor, machine: String = ""
+    ) async throws {
         let name = actor.name ?? ownName
         let position = try await serverStore.position()
         let session = ServerSession(
             actor: actor, name: name, epoch: position.epoch, latest: position.latest, replica: position.replica)
         try await cursors.withClient { source in
             let connection = LiveConnection(
-                source, peer, of: self, session, epoch: position.epoch, person: name)
+                source, peer, of: self, session, epoch: position.epoch, person: name, machine: machine)
             try await live.withConnection(source, connection) { try await connection.run() }
         }
     }

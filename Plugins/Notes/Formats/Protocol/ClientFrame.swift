@@ -20,6 +20,12 @@ package struct NoteChange: Hashable, Sendable {
     package var detached: [ByteString]
     /// The change of what is only in the note's file; nil without one.
     package var head: HeadChange?
+    /// What only machines of one person exchange; nil when it stays.
+    package var facts: NoteFacts?
+    /// Whether the note is deleted for good, which only a machine of the person can do.
+    package var isPurged = false
+    /// The state that a machine of the person has seen; nil from all others.
+    package var seen: SeenNote?
 
     package init(
         addedTags: [String] = [], removedTags: [String] = [], access: AccessChange = AccessChange(),
@@ -202,6 +208,12 @@ extension NoteRequest.Kind {
                     detached: try json.names("detach", limit: NoteLimits.attachments)
                         .map { AttachmentReference.path($0) },
                     head: try HeadChange(in: json)))
+            if case .set(var change) = self {
+                change.facts = try NoteFacts(in: json)
+                change.isPurged = json["purge"]?.bool ?? false
+                change.seen = try SeenNote(in: json)
+                self = .set(change)
+            }
         case "open": self = .open(try NoteVersion(in: json))
         case "unlock":
             self = .unlock(reason: json["reason"] == nil ? "" : try json.text("reason", limit: NoteLimits.reason))
@@ -239,6 +251,12 @@ extension NoteRequest.Kind {
             }
             if !change.detached.isEmpty { json.names("detach", change.detached.map { MarkdownTargets.target($0) }) }
             change.head?.write(to: &json)
+            change.facts?.write(to: &json)
+            if change.isPurged {
+                json.name("purge")
+                json.value(true)
+            }
+            change.seen?.write(to: &json)
         case .open(let version): version?.write(to: &json)
         case .unlock(let reason): if !reason.isEmpty { json.text("reason", reason) }
         case .answer(let requester, let allow):

@@ -231,6 +231,9 @@ package struct ClientSession: Sendable {
                 if refusal.code == .missing {
                     hasMore = true
                     actions.append(.forgetNoteState(id))
+                } else if refusal.code == .changed {
+                    hasMore = true
+                    actions.append(.refused(note: id, refusal.code, message: refusal.message))
                 } else if refusal.code == .agentTaken, askedFor[id, default: 0] == 0 {
                     // The server has other edits of the same names. Its note tells which; then they are sent under another name.
                     refused.insert(id)

@@ -88,6 +88,11 @@ package struct ServedClient: Sendable {
             && note.agents.isSubset(of: [AgentName(agent ?? "")])
     }
 
+    /// Whether all edits since a position are what the client wrote itself.
+    func hasTexts(of note: ChangedNote, after position: Int) -> Bool {
+        position >= greeted && note.agents.isSubset(of: [AgentName(agent ?? "")])
+    }
+
     /// Whether it may read a note that has changed.
     package func mayRead(_ note: ChangedNote) -> Bool {
         AccessRule.decide(.read, by: actor, on: note.metadata.access, legacy: .off) == nil
@@ -137,6 +142,9 @@ extension ChangePage {
             let note = notes[index]
             switch client.mode {
             case .log where client.isOwn(note, after: position): break
+            case .log where client.actor == .machine && client.hasTexts(of: note, after: position):
+                let (patch, version) = try reader.patch(note.note, afterChange: note.change)
+                notes[index].texts = .events(patch, version)
             case .log:
                 let isNew = note.accessChange > position
                 let (patch, version) = try reader.patch(note.note, afterChange: isNew ? nil : position)

@@ -18,11 +18,14 @@ package struct NoteMetadata: Hashable, Sendable {
     package var attachments: [AttachmentReference]?
     /// What the note's file has besides; nil where that is not known.
     package var file: NoteFile?
+    /// What only machines of one person exchange; nil for all other clients.
+    package var facts: NoteFacts?
 
     package init(
         access: NoteAccess, tags: [String] = [], folder: String = "", isDeleted: Bool = false, changedAt: Instant,
-        attachments: [AttachmentReference]? = nil, file: NoteFile? = nil
+        attachments: [AttachmentReference]? = nil, file: NoteFile? = nil, facts: NoteFacts? = nil
     ) {
+        self.facts = facts
         self.file = file
         self.attachments = attachments
         self.access = access
@@ -34,8 +37,15 @@ package struct NoteMetadata: Hashable, Sendable {
 
     /// The same for a client that writes no files.
     var withoutFile: NoteMetadata {
-        var metadata = self
+        var metadata = withoutFacts
         metadata.file = nil
+        return metadata
+    }
+
+    /// The same for a client that is not a machine of the person.
+    var withoutFacts: NoteMetadata {
+        var metadata = self
+        metadata.facts = nil
         return metadata
     }
 }
@@ -120,6 +130,8 @@ package enum RefusalCode: String, Sendable {
     case tooLarge = "too-large"
     /// The server could not store it; try again.
     case unavailable
+    /// The note was changed since another machine of the person has seen it.
+    case changed
 
     /// Creates the code for a refusal by the access rules.
     package init(_ refusal: AccessRefusal) {
@@ -294,6 +306,7 @@ extension NoteMetadata {
             AttachmentReference.write(attachments, to: &json)
         }
         file?.write(to: &json)
+        facts?.write(to: &json)
     }
 
     /// Nil when the frame has none.
@@ -306,7 +319,8 @@ extension NoteMetadata {
             folder: json["folder"] == nil ? "" : try json.text("folder", limit: NoteLimits.title),
             isDeleted: json["trash"]?.bool ?? false,
             changedAt: Instant(milliseconds: Int64(json["changed"]?.integer ?? 0)),
-            attachments: try AttachmentReference.list(json["attachments"]), file: try NoteFile(in: json))
+            attachments: try AttachmentReference.list(json["attachments"]), file: try NoteFile(in: json),
+            facts: try NoteFacts(in: json))
     }
 }
 

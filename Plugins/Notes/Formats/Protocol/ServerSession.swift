@@ -187,7 +187,11 @@ package struct ServerSession: Sendable {
         case nil: return []
         case .hello(let agent, let mode, let cursor): return greet(agent, mode, cursor)
         case _ where agent == nil: return close(1008, "hello expected")
-        case .request(let request):
+        case .request(var request):
+            if case .set(var change) = request.kind, actor != .machine {
+                (change.facts, change.isPurged, change.seen) = (nil, false, nil)
+                request.kind = .set(change)
+            }
             inFlight += 1
             guard inFlight <= NotesProtocol.maximumInFlight else { return close(1008, "too many requests in flight") }
             return [.perform(request)]
@@ -257,7 +261,9 @@ package struct ServerSession: Sendable {
         switch outcome {
         case .done: return send(.acknowledged(request.number))
         case .refused(let code, let message): return send(.refused(request.number, code, message: message))
-        case .note(let delta): return send(.note(delta, cursor: nil)) + send(.acknowledged(request.number))
+        case .note(var delta):
+            if actor != .machine { delta.metadata = delta.metadata?.withoutFacts }
+            return send(.note(delta, cursor: nil)) + send(.acknowledged(request.number))
         case .edited(let others, let own):
             var actions: [Action] = []
             if let others { actions += text(others) }
@@ -291,7 +297,9 @@ package struct ServerSession: Sendable {
         let before = position
         for edits in edits where edits.change > position {
             latest = max(latest, edits.change)
-            guard edits.change == position + 1, !isReading, queuedBytes < ServerSession.fullQueue else { continue }
+            // A machine also gets the time of the change, which is read with it.
+            guard edits.change == position + 1, !isReading, queuedBytes < ServerSession.fullQueue, actor != .machine
+            else { continue }
             position = edits.change
             guard AccessRule.decide(.read, by: actor, on: edits.metadata.access, legacy: .off) == nil else { continue }
             let isOwn = edits.change > client.greeted && edits.agents.isSubset(of: [AgentName(agent ?? "")])
@@ -384,9 +392,9 @@ package struct ServerSession: Sendable {
         var delta = NoteDelta(note: note.note)
         switch note.texts {
         case .events(let patch, let version)?:
-            let isBeside = note.accessChange > position || note.isMetadataChanged
-            delta = NoteDelta(
-                note: note.note, metadata: isBeside ? note.metadata : nil, patch: patch, version: version)
+            let isBeside = note.accessChange > position || note.isMetadataChanged || actor == .machine
+            let metadata = actor == .machine ? note.metadata : note.metadata.withoutFacts
+            delta = NoteDelta(note: note.note, metadata: isBeside ? metadata : nil, patch: patch, version: version)
         case _ where mode == .edits: delta = NoteDelta(note: note.note, metadata: note.metadata.withoutFile)
         case .deltas?, nil: return []
         }

@@ -1,11 +1,17 @@
 import HTTPClient
+import HubKit
 import NotesDomain
 import Sync
 import System
 import WebSocket
 
-/// An open WebSocket to a notes server.
+/// An open connection to a notes server, or to another machine of the person.
 final class NoteSocket: Sendable {
+    private enum Transport {
+        case socket(ClientWebSocket)
+        case machine(any MachineChannel)
+    }
+
     /// What comes from the server.
     enum Event: Sendable {
         case text(String)
@@ -15,14 +21,21 @@ final class NoteSocket: Sendable {
         case closed(String)
     }
 
-    private let socket: ClientWebSocket
+    private let transport: Transport
     private let answers = AnswerMonitor()
 
-    init(_ socket: ClientWebSocket) { self.socket = socket }
+    init(_ socket: ClientWebSocket) { transport = .socket(socket) }
+
+    init(_ channel: any MachineChannel) { transport = .machine(channel) }
 
     /// Whether the server speaks hub's protocol: it chose its name among others. Else it is one of NoteApp, which passes on to all
     /// its clients what it gets.
-    var isHub: Bool { socket.subprotocol == NotesProtocol.subprotocol }
+    var isHub: Bool {
+        switch transport {
+        case .socket(let socket): socket.subprotocol == NotesProtocol.subprotocol
+        case .machine: true
+        }
+    }
 
     /// Runs `body`, which talks to the server; throws when the server leaves it without an answer.
     func whileAnswering<T: Sendable>(
@@ -38,6 +51,16 @@ final class NoteSocket: Sendable {
     }
 
     private func next() async -> Event {
+        let socket: ClientWebSocket
+        switch transport {
+        case .socket(let open): socket = open
+        case .machine(let channel):
+            return switch await channel.receive() {
+            case .text(let text): .text(text)
+            case .other: .other
+            case .closed(let reason): .closed(reason)
+            }
+        }
         switch await socket.receive() {
         case .message(.text(let text)): return .text(text)
         case .message(.binary), .pong: return .other
@@ -47,11 +70,26 @@ final class NoteSocket: Sendable {
     }
 
     /// Sends a text frame after those before it.
-    func send(_ text: String) { socket.send(.text(text)) }
+    func send(_ text: String) {
+        switch transport {
+        case .socket(let socket): socket.send(.text(text))
+        case .machine(let channel): channel.send(text)
+        }
+    }
 
     /// Sends a ping.
-    func ping() { socket.ping() }
+    func ping() {
+        switch transport {
+        case .socket(let socket): socket.ping()
+        case .machine(let channel): channel.ping()
+        }
+    }
 
     /// Ends the connection; ``Event/closed(_:)`` follows.
-    func close(_ code: UInt16 = 1000, reason: String = "") { socket.close(WebSocketCloseCode(code), reason: reason) }
+    func close(_ code: UInt16 = 1000, reason: String = "") {
+        switch transport {
+        case .socket(let socket): socket.close(WebSocketCloseCode(code), reason: reason)
+        case .machine(let channel): channel.close(code, reason: reason)
+        }
+    }
 }

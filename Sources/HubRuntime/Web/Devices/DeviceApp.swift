@@ -183,7 +183,8 @@ final class DeviceApp: Sendable {
     private func answer(
         _ machines: MachineGate, _ path: String, _ request: HTTPRequest
     ) async throws -> (HTTPResponse, device: String?) {
-        guard request.method.rawValue == "POST" else { throw Refusal(405, ["Allow": "POST"]) }
+        let opens = request.method == .get && path.hasPrefix(MachineHome.exchange)
+        guard request.method == .post || opens else { throw Refusal(405, ["Allow": "POST"]) }
         guard !failures.areTooMany(from: request.peer, at: clock.now) else { throw Refusal(429, ["Retry-After": "60"]) }
         if path == MachineGate.join {
             let response = try await machines.join(request.body, store)
@@ -193,6 +194,14 @@ final class DeviceApp: Sendable {
         let device = try await authenticated(request)
         guard device.scopes.contains(MachineGate.scope) else { throw Refusal(403) }
         try await store.noteSeen(device, program: "hub", at: clock.now)
+        if opens {
+            let rights = DeviceRights(device, store: store, clock: clock)
+            guard var response = machines.open(path, request, from: device.name, while: rights, clock, log) else {
+                throw Refusal(404)
+            }
+            response.isToKnownClient = true
+            return (response, device.name)
+        }
         var response = try await machines.answer(
             path, request.body, from: device.name, operation: bursts.operation(of: device.name, at: clock.now))
         response.isToKnownClient = true

@@ -78,8 +78,11 @@ struct DeviceListener: Service {
                 isEncrypted: certificate != nil, credentials: credentials,
                 profile: try AppleProfile(hub, at: address, certificate),
                 machines: MachineGate(
-                    MachineHome(try hub.database()),
-                    authority: certificate?.fingerprint == nil ? nil : OwnCertificates(hub).authority),
+                    MachineHome(try hub.database()) {
+                        try await MachineExchanges(hub).counts(for: nil).map { ($0.exchange.noun.many, $0.all) }
+                    },
+                    authority: certificate?.fingerprint == nil ? nil : OwnCertificates(hub).authority,
+                    exchanges: try MachineExchanges(hub).servers),
                 clock: hub.clock, requests: DeviceLog(hub),
                 log: log)
             server = try HTTPServer(listener, limits: limits, identity: certificate?.identity) {

@@ -10,11 +10,17 @@ struct MachineGate: Sendable {
     static let join = "join"
 
     private let home: MachineHome
+    /// What plugins exchange by protocols of their own.
+    private let exchanges: [String: @Sendable (any WebSocketPeer, _ machine: String) async throws -> Void]
     /// The certificate of the authority that another hub shall trust, as PEM; nil if it trusts the server anyway.
     private let authority: String?
 
-    init(_ home: MachineHome, authority: String?) {
+    init(
+        _ home: MachineHome, authority: String?,
+        exchanges: [String: @Sendable (any WebSocketPeer, _ machine: String) async throws -> Void] = [:]
+    ) {
         self.home = home
+        self.exchanges = exchanges
         self.authority = authority
     }
 
@@ -22,6 +28,34 @@ struct MachineGate: Sendable {
     static func path(of request: HTTPRequest) -> String? {
         guard request.path.utf8.starts(with: MachineHome.path.utf8) else { return nil }
         return String(request.path.dropFirst(MachineHome.path.utf8.count))
+    }
+
+    /// Opens a WebSocket to the plugin that a path names, for a hub that has joined; nil if there is no such plugin. It ends when
+    /// `rights` do.
+    func open(
+        _ path: String, _ request: HTTPRequest, from device: String, while rights: DeviceRights, _ clock: any Clock,
+        _ log: Log
+    ) -> HTTPResponse? {
+        guard path.hasPrefix(MachineHome.exchange),
+            let serve = exchanges[String(path.dropFirst(MachineHome.exchange.count))]
+        else {
+            return nil
+        }
+        return HTTPResponse.webSocket(
+            for: request, subprotocols: [MachineHome.subprotocol], messageSize: MachineMessage.limit, log: log
+        ) { peer in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await serve(peer, device) }
+                group.addTask {
+                    while true {
+                        try await clock.sleep(for: .seconds(1))
+                        try await rights.require()
+                    }
+                }
+                try await group.next()
+            }
+        }
     }
 
     /// Answers a hub that has joined.

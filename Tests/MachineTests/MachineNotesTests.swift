@@ -1,0 +1,176 @@
+import FoundationEssentials
+import HubKit
+import HubKitTesting
+import HubRuntimeTesting
+import Storage
+import Testing
+
+@testable import HubRuntime
+
+/// Notes on two and three machines of one person.
+@MainActor
+@Suite(.serialized)
+struct MachineNotesTests {
+    private let desk: Machine
+    private let laptop: Machine
+
+    init() throws {
+        desk = try Machine("desk")
+        laptop = try Machine("laptop")
+    }
+
+    private func expectInStep(_ others: Machine...) async throws {
+        let notes = try await desk.notes()
+        for machine in [laptop] + others { #expect(try await machine.notes() == notes, "\(machine.name)") }
+        #expect(try await laptop.sync(desk).isQuiet)
+    }
+
+    private func id(_ title: String, on machine: Machine? = nil) async throws -> String {
+        try #require(
+            try await (machine ?? desk).values("SELECT note FROM notes_text WHERE title = '\(title)'", of: "notes")
+                .first)
+    }
+
+    private func content(_ machine: Machine) async throws -> [String] {
+        try await machine.values("SELECT content FROM notes_text ORDER BY title", of: "notes")
+    }
+
+    @Test func `notes go both ways with tags, folders, pins and times, and later edits of both are joined`()
+        async throws
+    {
+        try await desk.run("notes new Plan -m 'apples and pears' --tag home")
+        try await laptop.run("notes new Trip -m 'to Gdynia' --folder travel")
+        try await laptop.run("notes pin Trip")
+        laptop.test.clock.advance(by: .seconds(3 * 365 * 86_400))
+        try await laptop.run("notes new Empty")
+        try await laptop.join(desk)
+        let report = try await laptop.sync(desk)
+        #expect(report.received["notes"] == 1 && report.sent["notes"] == 2)
+        #expect(report.notes == [])
+        try await expectInStep()
+        try await desk.run("notes append Plan ', plums'")
+        try await laptop.run("notes replace Plan apples 'Buy apples'")
+        try await laptop.run("notes tag Plan shop")
+        try await desk.run("notes unpin Trip")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        let text = try await content(desk).joined()
+        #expect(text.contains("Buy apples and pears") && text.contains("plums"))
+        #expect(try await desk.values("SELECT tag FROM notes_tag ORDER BY tag", of: "notes") == ["home", "shop"])
+        #expect(try await laptop.values("SELECT sum(pinned) || '' FROM notes_note", of: "notes") == ["0"])
+        #expect((await laptop.test.run("notes search plums")).output.contains("Plan"))
+    }
+
+    @Test func `the trash travels, a change of the text beats it, and what is emptied is gone on all machines`()
+        async throws
+    {
+        let tablet = try Machine("tablet")
+        for name in ["A", "B", "C", "D"] { try await desk.run("notes new \(name) -m 'text of \(name)'") }
+        for spoke in [laptop, tablet] {
+            try await spoke.join(desk)
+            try await spoke.sync(desk)
+        }
+        try await laptop.run("notes rm --yes A B")
+        try await desk.run("notes append A ' more'")
+        try await desk.run("notes rm --yes C")
+        try await laptop.run("notes append C ' more'")
+        for _ in 0..<2 { for spoke in [laptop, tablet] { try await spoke.sync(desk) } }
+        try await expectInStep(tablet)
+        #expect(
+            try await desk.values(
+                "SELECT t.title FROM notes_text t JOIN notes_note n ON n.id = t.note WHERE n.deleted_at IS NULL ORDER BY 1",
+                of: "notes") == ["A", "C", "D"])
+        // Emptied on one, edited on another: it comes back; unchanged there: it is gone.
+        try await desk.run("notes rm --yes D")
+        for spoke in [laptop, tablet] { try await spoke.sync(desk) }
+        try await laptop.run("trash empty --yes")
+        try await laptop.sync(desk)
+        try await tablet.sync(desk)
+        try await expectInStep(tablet)
+        #expect(try await tablet.values("SELECT title FROM notes_text ORDER BY 1", of: "notes") == ["A", "C"])
+        try await desk.run("notes rm --yes A")
+        try await desk.run("trash empty --yes")
+        try await tablet.run("notes append A ' again'")
+        for _ in 0..<2 { for spoke in [tablet, laptop] { try await spoke.sync(desk) } }
+        try await expectInStep(tablet)
+        #expect(try await content(laptop).contains { $0.contains("again") })
+    }
+
+    @Test func `undo stays here, and what it does travels`() async throws {
+        try await desk.run("notes new Plan -m one")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await laptop.run("notes append Plan ' two'")
+        try await laptop.sync(desk)
+        try await desk.run("notes append Plan ' three'")
+        try await laptop.sync(desk)
+        try await laptop.run("undo")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        let text = try await content(desk)[0]
+        #expect(text.contains("one") && !text.contains("two") && text.contains("three"))
+    }
+
+    @Test func `a store that was copied or set back, and a restored home, lose no letter`() async throws {
+        try await desk.run("notes new Plan -m start")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        let saved = laptop.test.home + "/saved"
+        try laptop.save(to: saved)
+        try await laptop.run("notes append Plan ' lost'")
+        try await laptop.sync(desk)
+        try laptop.setBack(to: saved)
+        // The same agent would now give its numbers to other letters.
+        try await laptop.run("notes append Plan ' other'")
+        _ = try? await laptop.sync(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        var text = try await content(desk)[0]
+        #expect(text.contains("lost") && text.contains("other"))
+        let backup = desk.test.home + "/b.db"
+        try await desk.run("backup \(backup)")
+        try await laptop.run("notes append Plan ' newer'")
+        try await laptop.run("notes tag Plan later")
+        try await laptop.sync(desk)
+        try await desk.run("restore \(backup) --yes")
+        try await desk.run("notes new More -m after")
+        try await laptop.sync(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        text = try await content(desk).joined()
+        #expect(text.contains("newer") && text.contains("after"))
+        #expect(try await desk.values("SELECT tag FROM notes_tag", of: "notes") == ["later"])
+    }
+
+    @Test func `attachments come with their contents`() async throws {
+        try await desk.run("notes new Plan -m start")
+        let path = desk.test.home + "/picture.png"
+        try Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) }).write(to: URL(filePath: path))
+        try await desk.run("notes attach Plan \(path)")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await laptop.values("SELECT count(*) || '' FROM notes_attachment", of: "notes") == ["1"])
+        #expect((await laptop.test.run("doctor")).all.contains("missing") == false)
+        try await laptop.run("notes new Second -m x")
+        try Data([1, 2, 3]).write(to: URL(filePath: laptop.test.home + "/small.txt"))
+        try await laptop.run("notes attach Second \(laptop.test.home)/small.txt")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await desk.values("SELECT count(*) || '' FROM notes_attachment", of: "notes") == ["2"])
+    }
+
+    @Test func `a connection that is lost at any frame loses and doubles nothing`() async throws {
+        for number in 0..<6 { try await desk.run("notes new D\(number) -m 'desk \(number)'") }
+        for number in 0..<6 { try await laptop.run("notes new L\(number) -m 'laptop \(number)'") }
+        try await laptop.join(desk)
+        for frames in stride(from: 1, to: 24, by: 3) {
+            _ = try? await laptop.sync(desk, losing: Losses(frames: frames))
+            try await laptop.run("notes append L0 ' \(frames)'")
+        }
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await desk.values("SELECT count(*) || '' FROM notes_note", of: "notes") == ["12"])
+    }
+}
