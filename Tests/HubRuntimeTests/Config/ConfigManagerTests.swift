@@ -78,7 +78,7 @@ import Testing
         ("plugins.contact.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
         (
             "hub", "PL", "unknown-setting",
-            "settings below it: assistants, backup, confirm, currency, dav, locale, log, region"
+            "settings below it: assistants, backup, confirm, currency, dav, join, locale, log"
         ),
         ("hub..region", "PL", "invalid-setting-name", "names look like hub.region; hub config list lists all settings"),
         ("contacts.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
