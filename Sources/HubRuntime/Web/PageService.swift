@@ -50,7 +50,8 @@ struct PageService: Service {
             let access = WebAccess(store: DatabaseCredentialStore(database), bus: hub.bus, clock: hub.clock)
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
-                .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .earlier(hub), .trashPage(in: shell),
+                .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .earlier(hub),
+                .trashPage(in: shell),
                 .apiDescription(hub), .links(hub), .sharePage(descriptors, in: shell), .devicesPage(in: shell),
             ]
             return try WebApp(
