@@ -140,9 +140,12 @@ package protocol AbsentFiles: Sendable {
 
 /// No file is anywhere else.
 package struct NoAbsentFiles: AbsentFiles {
+    /// Creates it.
     package init() {}
 
+    /// Returns nothing.
     package func places(of ids: [BlobID]) -> [BlobID: String] { [:] }
 
+    /// Does nothing.
     package func fetch(_ id: BlobID) {}
 }

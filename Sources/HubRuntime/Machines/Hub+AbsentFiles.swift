@@ -4,12 +4,14 @@ package import Storage
 
 /// The files that are on the machines that this one has joined.
 extension Hub: AbsentFiles {
+    /// Returns the joined machines that have files which are not here.
     package func places(of ids: [BlobID]) async throws -> [BlobID: String] {
         let wanted = Set(ids)
         let all = try await self.database().store(for: "core").read { try $0.absentFiles() }
         return Dictionary(all.filter { wanted.contains($0.blob) }.map { ($0.blob, $0.machine) }) { first, _ in first }
     }
 
+    /// Fetches a file that is not here from the machine that has it.
     package func fetch(_ id: BlobID) async throws {
         let database = try self.database()
         guard let machine = try await places(of: [id])[id], let blobs = database.blobs else { return }
