@@ -84,8 +84,8 @@ extension NotesPlugin {
     private func servedDatabase() throws(HubError) -> PostgresNoteDatabase {
         guard let database = (serverStore as? PostgresNoteServerStore)?.database else {
             throw HubError(
-                .usage, code: "one-server", "the notes of this machine have one server",
-                hint: "SIGTERM lets it send its clients away and end")
+                .config, code: "one-server", "the notes of this machine have one server",
+                hint: "set plugins.notes.server.store to a database of PostgreSQL for several; SIGTERM drains this one")
         }
         return database
     }
