@@ -259,6 +259,38 @@ struct MachineSyncTests {
         await #expect(throws: HubError.self) { try await desk.sync(phone) }
     }
 
+    @Test func `sound may stay on the other machine, and is no missing file`() async throws {
+        try await desk.with { database in
+            let stored = try await #require(database.blobs).store(Array("sound".utf8))
+            try await database.store(for: "dictofun").write(Operation("test")) { transaction in
+                _ = try transaction.run(
+                    """
+                    INSERT INTO dictofun_record VALUES ('1r', ?, 5, 'wav', 'memo', '', '', '2026-01-01 09:00:00', 0, 1000, NULL,
+                        1, 1, 1, NULL)
+                    """, stored.id.text)
+            }
+            withExtendedLifetime(stored) {}
+        }
+        try await laptop.join(desk)
+        let report = try await laptop.sync(desk, fetches: .recent)
+        #expect(report.received["records"] == 1 && report.held == 0, "the record is too old for its sound to come")
+        #expect(try await laptop.content() == desk.content())
+        let list = await laptop.test.run("dictofun list")
+        #expect(list.all.contains("1 of these sounds is on desk"))
+        let doctor = await laptop.test.run("doctor")
+        #expect(doctor.all.contains("1 on another machine") && !doctor.all.contains("missing, such as"))
+        let export = await laptop.test.run("dictofun export 1r --as original -o /dev/null")
+        #expect(export.exit != 0 && export.all.contains("on desk, which cannot be reached"), "\(export.all)")
+        // The record can be changed without its sound, and the other machine keeps it.
+        try await laptop.run("dictofun tag 1r idea")
+        try await laptop.sync(desk, fetches: .ask)
+        #expect(try await desk.values("SELECT name FROM dictofun_tag", of: "dictofun") == ["idea"])
+        #expect(try await laptop.sync(desk, fetches: .all).isQuiet == false)
+        #expect(!(await laptop.test.run("dictofun list")).all.contains("on desk"))
+        #expect(try await laptop.values("SELECT count(*) || '' FROM core_machine_file", of: "core") == ["0"])
+        try await expectInStep()
+    }
+
     @Test func `an item is explained: what both had, what each has changed, and what happens next`() async throws {
         try await desk.run("contacts new Anna email=anna@example.org")
         try await desk.run("mintee new Read")
