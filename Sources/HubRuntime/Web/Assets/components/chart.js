@@ -344,10 +344,11 @@ export function heatMap({
     );
   const [size, gap] = [12, 3];
   const weeks = Math.ceil((days.length + offset) / 7);
-  const [left, top] = [isCompact ? 0 : 30, 16];
-  const width = (left + weeks * (size + gap)) / 16;
-  // A few weeks have room to be larger.
+  // A few weeks have room to be larger; their words are as large as those of other charts.
   const isShort = !isCompact && weeks <= 16;
+  const isFew = isShort && weeks <= 10;
+  const [left, top] = [isCompact ? 0 : isFew ? 22 : 30, 16];
+  const width = (left + weeks * (size + gap)) / 16;
   return figure({
     title,
     points: days,
@@ -363,6 +364,7 @@ export function heatMap({
         {
           viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`,
           "aria-hidden": "true",
+          class: isFew ? "few" : isShort ? "short" : null,
           style: { width: isShort ? `min(${width * 1.6}rem, max(100%, ${width}rem))` : `${width}rem` },
         },
         isCompact
