@@ -162,7 +162,13 @@ export function showHelp() {
     makeDialog(
       "help",
       "Keyboard shortcuts",
-      create(h("div", { class: "key-groups" }, content.filter(Boolean))),
+      create(
+        h(
+          "div",
+          { class: "scroll-box", role: "group", tabindex: "0", "aria-labelledby": "help-title" },
+          h("div", { class: "key-groups" }, content.filter(Boolean)),
+        ),
+      ),
       create(
         h(
           "p",
