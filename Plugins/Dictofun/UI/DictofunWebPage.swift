@@ -33,7 +33,7 @@ enum DictofunWebPage {
     ]
 
     private static let firstUse = FirstUse(
-        "Your voice records",
+        "Your voice memos",
         text: "Voice memos from a phone or a Dictofun recorder, with text that you can search and correct.",
         steps: [
             FirstUse.Step("Record or import a voice memo", path: "/dictofun"),

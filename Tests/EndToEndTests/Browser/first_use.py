@@ -42,7 +42,7 @@ class FirstUse(Page):
     def test_an_empty_list_leaves_its_room_to_the_first_step(self):
         for width in [360, 768, 1440]:
             self.resize(width, 740)
-            for plugin, words in [("contacts", "Your contacts"), ("notes", "Your notes"), ("dictofun", "Your voice records")]:
+            for plugin, words in [("contacts", "Your contacts"), ("notes", "Your notes"), ("dictofun", "Your voice memos")]:
                 self.browser.get(f"{self.home}/{plugin}")
                 self.shows("#details .state", words)
                 self.wait(lambda: self.one("#details .state .main").is_displayed(), "the first step")

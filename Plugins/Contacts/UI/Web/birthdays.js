@@ -41,7 +41,7 @@ export function drawBirthdays() {
           },
           "Show more",
         ),
-      !rows.length && empty("No dates in these days", { picture: "cake" }),
+      !rows.length && empty("No dates in these days", { picture: "cake", words: "Birthdays and other dates of contacts are shown here." }),
     ],
   });
 }

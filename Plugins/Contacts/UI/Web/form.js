@@ -31,7 +31,7 @@ const rows = (name, addLabel, kinds, { usual, ...input }) =>
 function makeFields() {
   return [
     textField({ name: "name", label: "Name", autocomplete: "off", autocapitalize: "words" }),
-    textField({ name: "org", label: "Organization", hint: "A semicolon separates the department." }),
+    textField({ name: "org", label: "Organization", hint: "With a department: Company; Department" }),
     rows("phone", "Add phone", ["mobile", "home", "work", "work fax"], { inputmode: "tel", usual: "mobile" }),
     rows("email", "Add e-mail", ["home", "work"], { inputmode: "email", spellcheck: "false" }),
     rowsField({

@@ -17,7 +17,7 @@ const accepted = "audio/*,.wav,.flac,.ogg,.oga,.opus,.mp3,.m4a,.aac,.mp4,.caf,.a
  * @returns {Hub.Description}
  */
 export const firstUse = () =>
-  empty("Your voice records", {
+  empty("Your voice memos", {
     picture: "microphone",
     words: "Record one here, or drop voice memos of your phone: m4a, MP3, Opus, FLAC, WAV. Or pair a Dictofun recorder.",
     actions: [

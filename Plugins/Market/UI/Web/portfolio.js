@@ -62,9 +62,7 @@ function draw(data, retry) {
       head,
       empty("No entries yet", {
         picture: "coin",
-        words:
-          "Record your purchases: amounts, prices and fees are kept exactly as you type them. " +
-          "To import a file from ticker or cointop, or a CSV table, use hub market portfolio import.",
+        words: "Record your purchases: amounts, prices and fees are kept exactly as you type them.",
         actions: [add()],
       }),
     ];
