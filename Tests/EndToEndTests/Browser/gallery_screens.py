@@ -200,6 +200,7 @@ def full(gallery, home):
     # The frame
     show("today", "/")
     show("today-add", "/", [(PRESS, "c")])
+    show("share", "/share?title=A%20page&text=Worth%20reading&url=https%3A%2F%2Fexample.org%2Fpage")
     show("timeline", "/timeline")
     show("timeline-earlier", "/timeline?at=" + it["earlier"])
     show("today-arrange", "/", [(CLICK, "#today .head button")])
@@ -241,7 +242,7 @@ def full(gallery, home):
     show("mintee-toast", "/mintee", [(CLICK, ".task[data-state=open] .tick")])
     show("mintee-past", "/mintee?day=" + day(-1))
     show("mintee-menu", "/mintee", [menu(".task .menu-button")])
-    show("mintee-skip", "/mintee", [menu(".task .menu-button"), (PRESS, Keys.ARROW_DOWN), (PRESS, Keys.ENTER)])
+    show("mintee-skip", "/mintee", [menu(".task .menu-button"), (ITEM, "Skip")])
     show("mintee-task", "/mintee?id=" + it["water"])
     show("mintee-task-yes", "/mintee?id=" + it["read"])
     show("mintee-month", "/mintee?view=month")
@@ -265,6 +266,8 @@ def full(gallery, home):
     show("notes-requests", "/notes?view=requests")
     show("notes-publish", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Public link")])
     show("notes-save-as", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Save as")])
+    show("notes-tags", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Tags")])
+    show("notes-share", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Share")])
     show("notes-shared", "/notes?id=" + it["trip"])
     show("notes-new", "/notes?view=new")
     show("notes-none", "/notes?q=qwertz")
@@ -276,8 +279,10 @@ def full(gallery, home):
     show("dictofun-search", "/dictofun?q=boiler&id=" + it["record"])
     show("dictofun-menu", "/dictofun?id=" + it["record"], [menu(".head-actions [aria-label='More actions']")])
     show("dictofun-edit", f"/dictofun?id={it['record']}&view=edit")
-    show("dictofun-playing", "/dictofun?id=" + it["record"], [(CLICK, ".player .play"), (PRESS, Keys.ESCAPE)])
+    show("dictofun-playing", "/dictofun?id=" + it["record"], [(PRESS, " "), (WAIT, 2)])
     show("dictofun-tags", "/dictofun?id=" + it["record"], [(CLICK, ".record-head button.chip")])
+    show("dictofun-title", "/dictofun?id=" + it["record"], [menu(".head-actions [aria-label='More actions']"), (ITEM, "Correct title")])
+    show("dictofun-history", f"/dictofun?id={it['record']}&view=history")
     show("dictofun-engines", "/dictofun?view=engines")
     show("dictofun-recording", "/dictofun", [(PRESS, "n"), (WAIT, 3)])
     show("dictofun-recorders", "/dictofun?view=recorders")
@@ -291,6 +296,7 @@ def full(gallery, home):
     show("market-trade", "/market?view=trade")
     show("market-alerts", "/market?view=alerts")
     show("market-new-alert", "/market?view=new-alert")
+    show("market-new-list", "/market?view=lists", [(CLICK, "main .chip:last-of-type")])
     show("market-providers", "/market?view=providers")
 
 
@@ -300,9 +306,9 @@ def away(gallery, daemon):
     show = gallery.show
     show("expired", "/contacts?view=new", [(FILL, "[data-field=name] input", "Somebody"), (RUN, lambda: hub("web", "--logout")), (CLICK, ".form-bar .main")], is_opened_once=True)
     gallery.log_in()
-    show("login-used", "/login?code=dzn8a9a6qr58h8a5vss279zjk7")
     show("logged-out", "/settings", [(CLICK, "#menu-button"), (CLICK, ".logout button")], is_opened_once=True)
     show("login", "/mintee?view=tasks")
+    show("login-used", "/login?code=dzn8a9a6qr58h8a5vss279zjk7")
     gallery.log_in()
     stopped = []
 
