@@ -282,7 +282,6 @@ def full(gallery, home):
     show("dictofun-playing", "/dictofun?id=" + it["record"], [(PRESS, " "), (WAIT, 2)])
     show("dictofun-tags", "/dictofun?id=" + it["record"], [(CLICK, ".record-head button.chip")])
     show("dictofun-title", "/dictofun?id=" + it["record"], [menu(".head-actions [aria-label='More actions']"), (ITEM, "Correct title")])
-    show("dictofun-history", f"/dictofun?id={it['record']}&view=history")
     show("dictofun-engines", "/dictofun?view=engines")
     show("dictofun-recording", "/dictofun", [(PRESS, "n"), (WAIT, 3)])
     show("dictofun-recorders", "/dictofun?view=recorders")

@@ -39,7 +39,7 @@ function draw() {
   arrange({ isOpen: isWide() || state.id !== null, isWide: isWide(), name: isWide() ? state.view : null });
   followAddress();
   drawBar();
-  return (isWide() ? views[state.view] : state.view === "history" ? drawHistory : drawRecord)();
+  return (isWide() ? views[state.view] : state.view === "history" && recordEntity.has_history ? drawHistory : drawRecord)();
 }
 
 patch(document.getElementById("record"), recordButton(keyed("n")));
@@ -86,7 +86,9 @@ const { start } = listPage({
       { key: "-", words: "Slower", act: () => changeSpeed(-1), when: canPlay },
       { key: "+", words: "Faster", act: () => changeSpeed(1), when: canPlay },
       { key: "e", words: "Edit the text", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
-      { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
+      ...(recordEntity.has_history
+        ? [{ key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen }]
+        : []),
       { key: "t", words: "Change tags", act: () => changeTags(openRecord()), when: () => isOutside() && openRecord() !== null },
       { key: "i", words: "Import voice memos", act: chooseImport, when: isOutside },
       { key: "n", words: "Record, or save the recording", act: () => (isRecording() ? stop() : record()), when: isOutside },

@@ -205,7 +205,7 @@ function menu(record) {
     { words: "Correct title and time…", picture: "clock", act: () => correct(record) },
     record.is_edited && { words: "Restore the engine's text", picture: "undo", act: () => revert(record) },
     { words: record.engine ? "Transcribe again…" : "Transcribe…", picture: "message", act: () => chooseEngine(record) },
-    { words: "History", picture: "clock", act: () => go({ id: record.id, view: "history" }) },
+    recordEntity.has_history && { words: "History", picture: "clock", act: () => go({ id: record.id, view: "history" }) },
     null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove([record.id], "The record") },
   ];
