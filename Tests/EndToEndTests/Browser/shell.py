@@ -364,6 +364,20 @@ class Shell(Access, Page):
         self.browser.execute_script("Object.assign(document.querySelector('h4 ~ p').style, { color: '#888', backgroundColor: '#999' })")
         self.assertEqual([rule for rule, _ in self.violations(only_colours=True)], ["color-contrast"])
 
+    def test_the_table_of_keys_is_read_from_its_beginning(self):
+        for width, height in [(360, 740), (1440, 900)]:
+            self.resize(width, height)
+            self.go("/contacts")
+            self.press("?")
+            self.wait(lambda: self.focus_is_in("#help button"), "the table")
+            for selector in ["#help h2", "#help .key-list > div", "#help button"]:
+                top, bottom = self.browser.execute_script(
+                    "const { top, bottom } = document.querySelector(arguments[0]).getBoundingClientRect(); return [top, bottom]", selector)
+                self.assertTrue(0 <= top < bottom <= height, f"{selector} at {width}")
+            self.assertEqual(self.browser.execute_script(
+                "return [...document.querySelectorAll('#help dt')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"), 0, width)
+            self.assert_accessible_in_both_schemes(f"the table of keys at {width}")
+
     def test_placeholders_and_the_edges_of_fields_stand_out(self):
         for theme in ["System Default", "Jungle", "Ocean"]:
             hub("mintee", "theme", theme)
