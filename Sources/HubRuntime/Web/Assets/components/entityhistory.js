@@ -94,7 +94,7 @@ export function historyList(entity, item, changes, restored, fieldName) {
       " ",
       h("time", { datetime: change.at, class: "hint" }, momentWords(change.at)),
       change.who && change.who !== "user" && h("span", { class: "hint" }, ` by ${change.who}`),
-      change.changes.length > 0 && h("p", null, change.changes.join(", ")),
+      change.changes.map((words) => h("p", { dir: "auto" }, words)),
       isThere(change) &&
         h(
           "div",
