@@ -307,7 +307,7 @@ class EditPage(ContactsPage):
         self.open("?id=" + identifier)
         self.click(".contact-foot a")
         self.shows("#details h2", "History of Old Person")
-        self.shows(".history", "note")
+        self.shows(".history", "Note: two")
         self.shows(".history", "Created")
         self.picture("history")
         self.press(Keys.ESCAPE)

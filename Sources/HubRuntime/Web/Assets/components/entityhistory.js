@@ -86,6 +86,11 @@ export function historyList(entity, item, changes, restored, fieldName) {
   };
   const isThere = ({ verb }) => verb !== "removed" && verb !== "deleted";
   const canRestore = (place) => place > 0 && !item.deleted_at;
+  // A change begins with its field.
+  const named = (/** @type {string} */ words) => {
+    const [field, ...value] = words.split(" ");
+    return fieldName ? `${fieldName(field)}: ${value.join(" ")}` : words;
+  };
   const row = (change, place) =>
     h(
       "li",
@@ -94,7 +99,7 @@ export function historyList(entity, item, changes, restored, fieldName) {
       " ",
       h("time", { datetime: change.at, class: "hint" }, momentWords(change.at)),
       change.who && change.who !== "user" && h("span", { class: "hint" }, ` by ${change.who}`),
-      change.changes.map((words) => h("p", { dir: "auto" }, words)),
+      change.changes.map((words) => h("p", { dir: "auto" }, named(words))),
       isThere(change) &&
         h(
           "div",
