@@ -37,3 +37,17 @@ struct FileContents: AttachmentContents {
         return stored.id.text == hash ? stored : nil
     }
 }
+
+extension NotesPlugin {
+    /// Calls `body`, which lets notes name contents that a machine of the person has sent before, and that no note names yet.
+    func withContents(
+        of change: NoteChange, _ body: () async throws -> ServerSession.Outcome
+    ) async throws -> ServerSession.Outcome {
+        let lock = try await blobs.keep()
+        defer { withExtendedLifetime(lock) {} }
+        for reference in change.attached where BlobID(reference.hash).flatMap({ blobs.size(of: $0) }) == nil {
+            return .refused(.unavailable, "The content of the attachment \(reference.path) is not here")
+        }
+        return try await body()
+    }
+}

@@ -1,6 +1,5 @@
 import HubKit
 import NotesDomain
-import Storage
 
 /// The answer to a request for the content of an attachment.
 package enum AttachmentAnswer: Sendable {
@@ -76,17 +75,5 @@ extension NotesPlugin {
         try await serverStore.addUpload(hash, size: size, by: account)
         withExtendedLifetime(stored) {}
         return .upload(offset: size, isStored: true)
-    }
-
-    /// Calls `body`, which lets notes name contents that a machine of the person has sent before, and that no note names yet.
-    func withContents(
-        of change: NoteChange, _ body: () async throws -> ServerSession.Outcome
-    ) async throws -> ServerSession.Outcome {
-        let lock = try await blobs.keep()
-        defer { withExtendedLifetime(lock) {} }
-        for reference in change.attached where BlobID(reference.hash).flatMap({ blobs.size(of: $0) }) == nil {
-            return .refused(.unavailable, "The content of the attachment \(reference.path) is not here")
-        }
-        return try await body()
     }
 }
