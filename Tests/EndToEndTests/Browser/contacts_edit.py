@@ -187,7 +187,7 @@ class EditPage(ContactsPage):
         self.shows('[data-field="name"] .problem', "A contact needs a name")
 
     def test_a_stale_edit_shows_what_changed_and_goes_on(self):
-        self.refusals = [409]
+        self.refusals = [412]
         identifier = made("Sofia Kovalevskaya", "phone.mobile=+46 8 100", "note=waves", "title=Dr")
         self.edit(identifier)
         self.fill(NOTE, "waves and tops")
@@ -206,7 +206,7 @@ class EditPage(ContactsPage):
         self.assertEqual([phone["value"] for phone in contact["phones"]], ["+46 8 100", "+46 8 200"])
 
     def test_theirs_can_be_taken_instead(self):
-        self.refusals = [409]
+        self.refusals = [412]
         identifier = made("Ada King", "note=one")
         self.edit(identifier)
         self.fill(NOTE, "two")

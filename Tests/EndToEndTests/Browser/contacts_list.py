@@ -282,8 +282,9 @@ class ListPage(ContactsPage):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         self.assertGreater(len(rows), 100)
         self.assertTrue(all(before[1] <= after[0] + 0.5 for before, after in zip(rows, rows[1:])), "no row lies on another")
-        self.assertEqual([row[2] for row in rows[:1]], ["A"], "each letter is before its rows")
-        self.assertIn("Anna Lukasz", rows[1][2])
+        # A name that begins with no letter is before all of them.
+        letter = [row[2] for row in rows].index("A")
+        self.assertIn("Anna Lukasz", rows[letter + 1][2], "each letter is before its rows")
 
     def test_a_phone_shows_one_pane_at_a_time(self):
         self.resize(360, 740)

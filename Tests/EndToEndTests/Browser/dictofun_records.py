@@ -151,7 +151,7 @@ class Records(DictofunPage):
         self.shows(".record-head .chips", "shopping")
         self.assertEqual(self.value("textarea"), "Buy oat milk, bread and butter.")
         self.assertTrue(self.focus_is_in("textarea"))
-        self.refusals = [409]
+        self.refusals = [412]
         self.chord(Keys.ENTER)
         # The tag has changed the record since: what was typed is still there, and is saved over it.
         self.shows(".newer", "changed elsewhere")

@@ -292,7 +292,7 @@ class TasksPage(MinteePage):
         self.wait(lambda: shown("Plan")["kind"] == "Specific", "the other kind")
 
     def test_a_stale_edit_takes_in_what_changed_and_goes_on(self):
-        self.refusals = [409]
+        self.refusals = [412]
         identifier = make("Draw")
         self.form(f"?view=edit&id={identifier}")
         self.fill(self.field("notes", "textarea"), "mine")
