@@ -113,19 +113,20 @@ struct PostgresContents: AttachmentContents {
     /// Makes a checked upload the content of its hash; false if a piece came after the check. What another account has completed stays, and this
     /// upload goes.
     func keep(_ upload: Upload) async throws -> Bool {
-        do {
-            return try await database.read { reader in
-                try await reader.pool.run(
+        let isKept: Bool? = try await database.read { reader in
+            do {
+                return try await reader.pool.run(
                     PostgresQuery(
                         """
                         UPDATE hub_content SET person = NULL, at = \(PostgresUpkeep.milliseconds)
                         WHERE id = $1 AND person IS NOT NULL AND xmin::text::bigint = $2 RETURNING id
                         """, upload.id, upload.version))[0].first != nil
+            } catch let error as PostgresError where error.isDuplicate {
+                return nil
             }
-        } catch let error as PostgresError where error.isDuplicate {
-            try await remove(upload.id)
-            return true
         }
+        if isKept == nil { try await remove(upload.id) }
+        return isKept ?? true
     }
 
     private func remove(_ id: Int) async throws {
