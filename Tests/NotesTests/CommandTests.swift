@@ -152,7 +152,9 @@ struct CommandTests {
                     answers: ["y", "y"], input: Array("text\n".utf8), saves: [{ $0 + "more\n" }])
                 let run = await hub.run(line, console: console)
                 // No file has such a name, no keyring runs here, and there is no database of several servers.
-                let isMissing = ["No such file", "in the keyring", "have one server"].contains { run.messages.contains($0) }
+                let isMissing = ["No such file", "in the keyring", "have one server"].contains {
+                    run.messages.contains($0)
+                }
                 // There is nothing to answer, and no folder yet.
                 let isEmpty =
                     run.exit == 1
