@@ -11,10 +11,8 @@ final class HubClients: Sendable {
 
     private struct State {
         var connections: [Int: LiveConnection] = [:]
-        /// The last change that all connections were told of, each change before it too.
+        /// The last change that all connections know of, or are about to be told of.
         var latest = 0
-        /// The last change that this process has heard of.
-        var known = 0
         /// The name of the store that this was a change of.
         var epoch: String?
         /// What the connections are about to be told.
@@ -51,11 +49,6 @@ final class HubClients: Sendable {
             await self?.tellChanges()
         } _: {
             let position = try await store.position()
-            state.withLock { state in
-                // The first one reads what was before by itself.
-                guard state.connections.count == 1 else { return }
-                (state.latest, state.known, state.epoch) = (position.latest, position.latest, position.epoch)
-            }
             _ = try await requests.found(at: position, in: store)
             connection.changed(position.latest)
             try await body()
@@ -74,92 +67,49 @@ final class HubClients: Sendable {
     func stored(_ edits: StoredEdits) {
         noteApp.stored(edits)
         let begins = state.withLock { state in
-            guard !state.connections.isEmpty else {
-                state.latest = max(state.latest, edits.change)
-                return false
-            }
+            state.latest = max(state.latest, edits.change)
+            guard !state.connections.isEmpty else { return false }
             Self.add(edits, to: &state.recent)
             state.waiting.append(edits)
             defer { state.isTelling = true }
             return !state.isTelling
         }
-        if begins { Task { await tellWaiting() } }
+        if begins { Task { tellStored() } }
     }
 
-    /// Tells the connections what waits, in the order of the changes. What is stored while they are told goes to each of them at once; what others have
-    /// stored in between is read once for all.
-    private func tellWaiting() async {
+    /// Tells the connections what waits. What is stored while they are told goes to each of them at once.
+    private func tellStored() {
         while true {
-            let news = state.withLock { state -> (edits: [StoredEdits], known: Int, latest: Int, epoch: String?)? in
-                defer { state.waiting = [] }
-                state.isTelling = !state.waiting.isEmpty || (state.known > state.latest && !state.connections.isEmpty)
-                return state.isTelling ? (state.waiting, state.known, state.latest, state.epoch) : nil
-            }
-            guard let news else { return }
-            var (edits, latest): ([StoredEdits], Int) = ([], news.latest)
-            for next in news.edits where next.change > latest {
-                if next.change > latest + 1 {
-                    tell(edits)
-                    edits = []
-                    latest = await tellPages(after: latest, upTo: next.change)
-                    if next.change <= latest { continue }
+            let (edits, connections) = state.withLock { state in
+                defer {
+                    state.isTelling = !state.waiting.isEmpty
+                    state.waiting = []
                 }
-                edits.append(next)
-                latest = next.change
+                return (state.waiting, Array(state.connections.values))
             }
-            tell(edits)
-            if latest < news.known { latest = await tellPages(after: latest, upTo: news.known) }
-            // Those of an earlier state of the store say nothing of this one.
-            state.withLock { [latest] in if $0.epoch == news.epoch { $0.latest = max($0.latest, latest) } }
+            if edits.isEmpty { return }
+            for connection in connections { connection.stored(edits) }
         }
-    }
-
-    private func tell(_ edits: [StoredEdits]) {
-        if !edits.isEmpty { for connection in connections { connection.stored(edits) } }
-    }
-
-    /// Tells the connections what the store has after a change, without texts, and returns the last change of it. Each of them reads what is for its
-    /// client.
-    private func tellPages(after first: Int, upTo last: Int) async -> Int {
-        var latest = first
-        while latest < last {
-            do {
-                let page = try await store.changes(after: latest, limit: ServerSession.pageSize, for: nil)
-                guard page.end > latest else { break }
-                for connection in connections { connection.passed(page, after: latest) }
-                latest = page.end
-            } catch {
-                log.error("cannot read what has changed: \(error)")
-                break
-            }
-        }
-        if latest < last { for connection in connections { connection.changed(last) } }
-        return max(latest, last)
     }
 
     /// Tells all clients up to which change there is news, and ends the connections of accounts that are gone.
     private func tellChanges() async {
         do {
             let position = try await store.position()
-            let (begins, connections) = state.withLock { state in
+            let (isNews, connections) = state.withLock { state in
                 if state.epoch != position.epoch {
                     // A store that went back to an earlier state counts from there.
-                    if state.epoch != nil {
-                        (state.latest, state.known, state.recent) = (position.latest, position.latest, [:])
-                    }
+                    if state.epoch != nil { (state.latest, state.recent) = (position.latest, [:]) }
                     state.epoch = position.epoch
                 }
-                state.known = max(state.known, position.latest)
-                let isNews = state.known > state.latest && !state.connections.isEmpty
-                let begins = isNews && !state.isTelling
-                state.isTelling = state.isTelling || isNews
-                return (begins, Array(state.connections.values))
+                defer { state.latest = max(state.latest, position.latest) }
+                return (position.latest > state.latest, Array(state.connections.values))
             }
             for connection in connections {
                 if connection.epoch != position.epoch { connection.closeForOtherStore() }
                 if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
+                if isNews { connection.changed(position.latest) }
             }
-            if begins { Task { await tellWaiting() } }
             for pending in try await requests.found(at: position, in: store) { send(pending.request) }
         } catch {
             log.error("cannot read what has changed: \(error)")

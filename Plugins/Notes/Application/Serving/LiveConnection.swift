@@ -10,20 +10,12 @@ import WebSocket
 actor LiveConnection {
     /// What others have done since it was looked at.
     private struct News {
-        /// What has changed, in its order.
-        var changes: [Changes] = []
-        var count = 0
+        /// The edits that this process has stored, in their order.
+        var edits: [StoredEdits] = []
         var change = 0
         /// The last place of each cursor.
         var cursors = PresenceTable()
         var requests: [AccessRequest] = []
-    }
-
-    private enum Changes {
-        /// What this process has stored.
-        case edits([StoredEdits])
-        /// What others have, after a place.
-        case page(ChangePage, after: Int)
     }
 
     /// The most edits that wait; of a client that takes nothing in they are read from the store later.
@@ -120,19 +112,7 @@ actor LiveConnection {
     nonisolated func stored(_ edits: [StoredEdits]) {
         add { news in
             news.change = max(news.change, edits.last?.change ?? 0)
-            guard news.count < Self.maximumEdits else { return }
-            news.count += edits.count
-            news.changes.append(.edits(edits))
-        }
-    }
-
-    /// Takes a page of changes after `start` that was read for all connections together.
-    nonisolated func passed(_ page: ChangePage, after start: Int) {
-        add { news in
-            news.change = max(news.change, page.end)
-            guard news.count < Self.maximumEdits else { return }
-            news.count += max(1, page.notes.count)
-            news.changes.append(.page(page, after: start))
+            if news.edits.count < Self.maximumEdits { news.edits += edits }
         }
     }
 
@@ -161,19 +141,7 @@ actor LiveConnection {
                 return news
             }
             if news.change > 0 {
-                try await exclusively { session in
-                    var (actions, edits): ([ServerSession.Action], [StoredEdits]) = ([], [])
-                    for changes in news.changes {
-                        switch changes {
-                        case .edits(let stored): edits += stored
-                        case .page(let page, let start):
-                            if !edits.isEmpty { actions += session.stored(edits) }
-                            edits = []
-                            actions += session.passed(page, after: start)
-                        }
-                    }
-                    return actions + session.stored(edits) + session.changed(news.change)
-                }
+                try await exclusively { $0.stored(news.edits) + $0.changed(news.change) }
                 if !unplaced.isEmpty { try await placeCursors() }
             }
             for announcement in news.cursors.all { try await show(announcement) }

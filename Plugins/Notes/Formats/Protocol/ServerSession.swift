@@ -334,19 +334,6 @@ package struct ServerSession: Sendable {
         return actions + read()
     }
 
-    /// Takes in a page of the changes after `start` that was read once for all clients, without texts. Where nothing in it is for this client it
-    /// goes on at the end of the page; else it reads what it is told.
-    package mutating func passed(_ page: ChangePage, after start: Int) -> [Action] {
-        guard agent != nil, !isClosed, !isReading, isCaughtUp, position >= start, position < page.end,
-            !page.notes.contains(where: { $0.change > position && (client.mayRead($0) || $0.revoked.contains(user)) })
-        else { return changed(page.end) }
-        position = page.end
-        latest = max(latest, position)
-        guard position == latest, queuedBytes < ServerSession.fullQueue else { return read() }
-        sentCursor = position
-        return send(.cursor(cursor(position)))
-    }
-
     /// Records that the store has a change with this number.
     package mutating func changed(_ number: Int) -> [Action] {
         latest = max(latest, number)
