@@ -95,7 +95,7 @@ class TeaPage(Access, Page):
         self.press("h")
         self.wait_equal(self.heading, "History of Sencha Uji")
         self.shows(".history", "Created")
-        self.click(".history li:last-child button")
+        self.click(".history li:last-child .actions button:last-child")
         self.wait_equal(self.heading, "History of Sencha")
         self.assertEqual(len(self.browser.find_elements("css selector", ".history li")), 3)
         self.picture("tea-history")
