@@ -8,14 +8,16 @@ package final class PostgresConnection: Sendable {
     private let queue: CommandQueue<ConnectionCommand>
     private let loss = Loss()
     private let identity = Mutex("")
+    private let count: (@Sendable (Int) -> Void)?
 
-    /// Connects with parameters of libpq, the later ones before the earlier ones. `notify` gets what the server tells who listens, and
-    /// `notice` what it says beside its answers.
+    /// Connects with parameters of libpq, the later ones before the earlier ones. `count` gets the number of statements whenever some are sent,
+    /// `notify` what the server tells who listens, and `notice` what it says beside its answers.
     package init(
-        _ parameters: [(String, String)], timeout: Duration,
+        _ parameters: [(String, String)], timeout: Duration, count: (@Sendable (Int) -> Void)? = nil,
         notify: @escaping @Sendable (_ channel: String, _ payload: String) -> Void = { _, _ in },
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(PostgresError) {
+        self.count = count
         guard let wakeup = EventFD() else { throw .unreachable("too many open files") }
         queue = CommandQueue(wake: { wakeup.signal() }) { command in
             if case .run(_, _, let reply) = command { reply.resume(returning: .failure(.unreachable("closed"))) }
@@ -68,6 +70,7 @@ package final class PostgresConnection: Sendable {
     package func run(
         _ queries: [PostgresQuery], deadline: ContinuousClock.Instant
     ) async throws(PostgresError) -> [PostgresResult] {
+        count?(queries.count)
         let result = await withCheckedContinuation { queue.send(.run(queries, deadline: deadline, $0)) }
         if case .failure(let error) = result, error.isLoss { loss.isLost.store(true, ordering: .relaxed) }
         return try result.get()

@@ -29,7 +29,12 @@ package final class PostgresPool: Sendable {
         var isClosed = false
     }
 
+    private final class Sent: Sendable {
+        let count = Atomic(0)
+    }
+
     private let state = Mutex(State())
+    private let sent = Sent()
     private let address: PostgresAddress
     private let maximum: Int
     private let settings: [PostgresQuery]
@@ -206,7 +211,9 @@ package final class PostgresPool: Sendable {
     }
 
     private func open() async throws(PostgresError) -> PostgresConnection {
-        let connection = try await PostgresConnection(address.parameters, timeout: .seconds(5), notice: notice)
+        let connection = try await PostgresConnection(
+            address.parameters, timeout: .seconds(5),
+            count: { [sent] in sent.count.wrappingAdd($0, ordering: .relaxed) }, notice: notice)
         _ = try await connection.run(settings, deadline: .now + .seconds(5))
         try await connection.identify(identity, deadline: .now + .seconds(5))
         let isOther = state.withLock { state in
@@ -235,6 +242,9 @@ package final class PostgresPool: Sendable {
             return processes.count < 2
         }
     }
+
+    /// The statements that were sent over its connections.
+    package var statements: Int { sent.count.load(ordering: .relaxed) }
 
     /// The connections that are in use.
     package var connectionsInUse: Int { state.withLock(\.taken) }

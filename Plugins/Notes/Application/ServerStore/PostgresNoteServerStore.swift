@@ -81,6 +81,12 @@ struct PostgresNoteServerStore: NoteServerStore {
         try await database.read { try await $0.changes(after: position, limit: limit, for: client) }
     }
 
+    func sharedChanges(
+        after position: Int, limit: Int, _ need: @escaping @Sendable (ChangedNote) -> SharedChanges.Need
+    ) async throws -> SharedChanges? {
+        try await database.read { try await $0.sharedChanges(after: position, limit: limit, need) }
+    }
+
     func place(_ presence: Presence, for client: ServedClient?) async throws -> PlacedPresence? {
         guard let note = try await database.read({ try await $0.note(presence.note) }) else { return nil }
         let placed = note.open.texts.placed(presence)

@@ -159,6 +159,11 @@ struct SQLiteNoteServerStore: NoteServerStore {
         }
     }
 
+    /// There are no other servers; what a command has written is read from this machine's file.
+    func sharedChanges(
+        after position: Int, limit: Int, _ need: @escaping @Sendable (ChangedNote) -> SharedChanges.Need
+    ) async throws -> SharedChanges? { nil }
+
     func place(_ presence: Presence, for client: ServedClient?) async throws -> PlacedPresence? {
         try await store.read { transaction in
             guard let access = try transaction.note(presence.note)?.access else { return nil }

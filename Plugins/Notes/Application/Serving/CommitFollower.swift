@@ -2,6 +2,9 @@ import Synchronization
 
 /// Follows the commits of all processes that concern notes, for as long as something needs it.
 final class CommitFollower: Sendable {
+    /// How long it waits before it tries again what has failed.
+    private static let pause = Duration.seconds(1)
+
     private struct State {
         var users = 0
         var task: Task<Void, Never>?
@@ -12,14 +15,19 @@ final class CommitFollower: Sendable {
 
     init(_ store: any NoteServerStore) { self.store = store }
 
-    /// Calls `changed` after commits until `body` ends; those that come while it works are taken together. The first of several users at
-    /// a time says what is called.
-    func withCommits(_ changed: @escaping @Sendable () async -> Void, _ body: () async throws -> Void) async rethrows {
+    /// Calls `changed` after commits until `body` ends; those that come while it works are taken together. When it returns false, since the
+    /// store could not be read, it is called again soon: no other wake comes for the same commit. The first of several users at a time says
+    /// what is called.
+    func withCommits(_ changed: @escaping @Sendable () async -> Bool, _ body: () async throws -> Void) async rethrows {
         state.withLock { state in
             state.users += 1
             guard state.task == nil else { return }
             let wakes = store.wakes()
-            state.task = Task { for await _ in wakes { await changed() } }
+            state.task = Task {
+                for await _ in wakes {
+                    while !Task.isCancelled, await !changed() { try? await Task.sleep(for: Self.pause) }
+                }
+            }
         }
         defer {
             state.withLock { state in

@@ -4,24 +4,53 @@ import Synchronization
 import TextCRDT
 
 /// The clients of hub's protocol that are connected to this process. Edits that this process stores go to them as they are; what else
-/// was committed, they read.
+/// was committed is read once for all of them.
 final class HubClients: Sendable {
     /// The edits of one note, of all notes, that are kept to move cursors by.
     private static let (recentEdits, recentNotes) = (256, 64)
 
+    /// The shortest time from the begin of one read of what others have changed to the next, in which their commits gather.
+    private static let pause = Duration.milliseconds(20)
+    /// The most notes of one such read, and the most edits that wait; what is beyond them is read.
+    private static let (pageSize, maximumEdits) = (256, 4096)
+    /// How long a client waits at most to be told its place when all that has happened is not for it.
+    private static let settling = Duration.seconds(1)
+
     private struct State {
         var connections: [Int: LiveConnection] = [:]
-        /// The last change that all connections know of, or are about to be told of.
-        var latest = 0
-        /// The name of the store that this was a change of.
+        /// The change up to which all connections were told everything, or read it; nil until it is known where they begin.
+        var told: Int?
+        /// The last change that is known of.
+        var known = 0
+        /// The name of the store that these are changes of.
         var epoch: String?
-        /// What the connections are about to be told.
+        /// What this process has stored and the connections were not told of, in the order of the changes.
         var waiting: [StoredEdits] = []
         var isTelling = false
+        var isSettling = false
+        /// When what others have changed was read for all last, and whether the store could not be reached then.
+        var (readAt, isAway): (ContinuousClock.Instant?, Bool) = (nil, false)
         /// The newest edits of some notes, the oldest first.
         var recent: [String: [TextDelta]] = [:]
+
+        /// Whether there is something to tell, which nothing does yet; then it is to be begun.
+        mutating func begins() -> Bool {
+            guard !isTelling, let told, !connections.isEmpty, known > told else { return false }
+            isTelling = true
+            return true
+        }
     }
 
+    /// What the connections are told next.
+    private enum Step {
+        /// Edits that this process has stored, which follow what they know.
+        case edits([StoredEdits], to: [LiveConnection], after: Int)
+        /// What others have changed.
+        case read(after: Int, upTo: Int, epoch: String?, at: ContinuousClock.Instant?)
+    }
+
+    /// Encodes what several connections are told once.
+    let frames = SharedFrames()
     private let state = Mutex(State())
     private let store: any NoteServerStore
     private let follower: CommitFollower
@@ -42,17 +71,33 @@ final class HubClients: Sendable {
         defer {
             state.withLock { state in
                 state.connections[number] = nil
-                if state.connections.isEmpty { state.recent = [:] }
+                if state.connections.isEmpty { (state.told, state.waiting, state.recent) = (nil, [], [:]) }
             }
         }
         try await follower.withCommits { [weak self] in
-            await self?.tellChanges()
+            await self?.tellChanges() ?? true
         } _: {
             let position = try await store.position()
             _ = try await requests.found(at: position, in: store)
-            connection.changed(position.latest)
+            begin(at: position, connection)
             try await body()
         }
+    }
+
+    /// Lets a new client read what was before; what comes after all are told together.
+    private func begin(at position: ServerPosition, _ connection: LiveConnection) {
+        let (others, begins) = state.withLock { state in
+            var others = [connection]
+            if state.told == nil {
+                // Those that came at the same time may have found an earlier place.
+                others = Array(state.connections.values)
+                (state.told, state.epoch) = (position.latest, position.epoch)
+                state.known = max(position.latest, state.waiting.last?.change ?? 0)
+            }
+            return (others, state.begins())
+        }
+        for connection in others { connection.changed(position.latest) }
+        if begins { Task { await tell() } }
     }
 
     /// The number of clients.
@@ -67,52 +112,146 @@ final class HubClients: Sendable {
     func stored(_ edits: StoredEdits) {
         noteApp.stored(edits)
         let begins = state.withLock { state in
-            state.latest = max(state.latest, edits.change)
             guard !state.connections.isEmpty else { return false }
-            Self.add(edits, to: &state.recent)
+            Self.add(edits.texts, of: edits.note, to: &state.recent)
+            if state.waiting.count == Self.maximumEdits { state.waiting = [] }
             state.waiting.append(edits)
-            defer { state.isTelling = true }
-            return !state.isTelling
+            state.known = max(state.known, edits.change)
+            return state.begins()
         }
-        if begins { Task { tellStored() } }
+        if begins { Task { await tell() } }
     }
 
-    /// Tells the connections what waits. What is stored while they are told goes to each of them at once.
-    private func tellStored() {
-        while true {
-            let (edits, connections) = state.withLock { state in
-                defer {
-                    state.isTelling = !state.waiting.isEmpty
-                    state.waiting = []
-                }
-                return (state.waiting, Array(state.connections.values))
+    /// Tells the connections everything in the order of the changes: what this process has stored as it is, what others have changed by one read
+    /// for all of them.
+    private func tell() async {
+        while let step = next() {
+            switch step {
+            case .edits(let edits, let connections, let start):
+                pass(to: connections) { $0.stored(edits, after: start) }
+            case .read(let start, let end, let epoch, let time):
+                // What this process stores meanwhile comes with it.
+                if let time, time > .now { try? await Task.sleep(until: time, clock: .continuous) }
+                await tellPage(after: start, upTo: end, of: epoch)
             }
-            if edits.isEmpty { return }
-            for connection in connections { connection.stored(edits) }
         }
     }
 
-    /// Tells all clients up to which change there is news, and ends the connections of accounts that are gone.
-    private func tellChanges() async {
+    private func next() -> Step? {
+        state.withLock { state in
+            guard let told = state.told, !state.connections.isEmpty else {
+                state.isTelling = false
+                return nil
+            }
+            state.waiting.removeFirst(state.waiting.prefix { $0.change <= told }.count)
+            var end = told
+            for edits in state.waiting {
+                guard edits.change == end + 1 else { break }
+                end += 1
+            }
+            if end > told {
+                let edits = Array(state.waiting.prefix(end - told))
+                state.waiting.removeFirst(end - told)
+                state.told = end
+                return .edits(edits, to: Array(state.connections.values), after: told)
+            }
+            guard state.known > told else {
+                state.isTelling = false
+                return nil
+            }
+            let time = state.readAt.map { $0 + (state.isAway ? Self.settling : Self.pause) }
+            return .read(after: told, upTo: state.known, epoch: state.epoch, at: time)
+        }
+    }
+
+    /// Tells the connections what the store has after a change. Where that cannot be read for all of them, each reads by itself up to `end`.
+    private func tellPage(after start: Int, upTo end: Int, of epoch: String?) async {
+        let begin = ContinuousClock.now
+        var changes: SharedChanges?
+        do {
+            changes = try await store.sharedChanges(after: start, limit: Self.pageSize) { [weak self] note in
+                self?.need(of: note) ?? .nothing
+            }
+        } catch let error as HubError where error.kind == .unavailable {
+            // None of the clients can read it either: all wait until the store is back.
+            return state.withLock { ($0.readAt, $0.isAway) = (begin, true) }
+        } catch {
+            log.warning("cannot read what has changed for all clients: \(error)")
+        }
+        state.withLock { [isShared = changes != nil] in ($0.readAt, $0.isAway) = (isShared ? begin : nil, false) }
+        let page = changes.flatMap { $0.page.end > start ? $0 : nil }
+        let connections = state.withLock { state -> [LiveConnection] in
+            // Meanwhile the store may have become another one, or all clients may have gone.
+            guard state.epoch == epoch, state.told == start else { return [] }
+            state.told = page?.page.end ?? end
+            state.known = max(state.known, page?.page.end ?? end)
+            for delta in page?.deltas ?? [] { Self.add([delta], of: delta.note, to: &state.recent) }
+            return Array(state.connections.values)
+        }
+        if let page {
+            pass(to: connections) { $0.passed(page) }
+        } else {
+            for connection in connections { connection.changed(end) }
+        }
+    }
+
+    /// Tells connections something; `tell` returns whether it is for one of them.
+    private func pass(to connections: [LiveConnection], _ tell: (LiveConnection) -> Bool) {
+        var isForAll = true
+        for connection in connections where !tell(connection) { isForAll = false }
+        if !isForAll { settleSoon() }
+    }
+
+    /// What the clients here need of a note that has changed.
+    private func need(of note: ChangedNote) -> SharedChanges.Need {
+        var most = SharedChanges.Need.nothing
+        for connection in connections {
+            let need = connection.need(of: note)
+            if need.rawValue > most.rawValue { most = need }
+            if most == .events { break }
+        }
+        return most
+    }
+
+    /// Sees to it that clients which were told nothing, since nothing was for them, are told their place soon.
+    private func settleSoon() {
+        let begins = state.withLock { state in
+            defer { state.isSettling = true }
+            return !state.isSettling
+        }
+        guard begins else { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: Self.settling)
+            guard let self else { return }
+            self.state.withLock { $0.isSettling = false }
+            for connection in self.connections { connection.settle() }
+        }
+    }
+
+    /// Tells all clients what there is to tell, and ends the connections of accounts that are gone.
+    private func tellChanges() async -> Bool {
         do {
             let position = try await store.position()
-            let (isNews, connections) = state.withLock { state in
-                if state.epoch != position.epoch {
+            let (begins, connections) = state.withLock { state in
+                if let epoch = state.epoch, epoch != position.epoch {
                     // A store that went back to an earlier state counts from there.
-                    if state.epoch != nil { (state.latest, state.recent) = (position.latest, [:]) }
-                    state.epoch = position.epoch
+                    if state.told != nil { state.told = position.latest }
+                    (state.known, state.waiting, state.recent) = (position.latest, [], [:])
                 }
-                defer { state.latest = max(state.latest, position.latest) }
-                return (position.latest > state.latest, Array(state.connections.values))
+                state.epoch = position.epoch
+                state.known = max(state.known, position.latest)
+                return (state.begins(), Array(state.connections.values))
             }
             for connection in connections {
                 if connection.epoch != position.epoch { connection.closeForOtherStore() }
                 if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
-                if isNews { connection.changed(position.latest) }
             }
+            if begins { Task { await tell() } }
             for pending in try await requests.found(at: position, in: store) { send(pending.request) }
+            return true
         } catch {
             log.error("cannot read what has changed: \(error)")
+            return false
         }
     }
 
@@ -133,15 +272,15 @@ final class HubClients: Sendable {
         for connection in others.values { connection.presence(announcement) }
     }
 
-    private static func add(_ edits: StoredEdits, to recent: inout [String: [TextDelta]]) {
-        if recent[edits.note] == nil, recent.count == recentNotes { recent = [:] }
-        recent[edits.note, default: []] += edits.texts
-        if let count = recent[edits.note]?.count, count > 2 * recentEdits {
-            recent[edits.note]?.removeFirst(count - recentEdits)
+    private static func add(_ deltas: [TextDelta], of note: String, to recent: inout [String: [TextDelta]]) {
+        if recent[note] == nil, recent.count == recentNotes { recent = [:] }
+        recent[note, default: []] += deltas
+        if let count = recent[note]?.count, count > 2 * recentEdits {
+            recent[note]?.removeFirst(count - recentEdits)
         }
     }
 
-    /// Returns a cursor with its positions in another version of the text, the newest that this process has stored by default; nil when
+    /// Returns a cursor with its positions in another version of the text, the newest that this process knows by default; nil when
     /// its own edits do not lead there.
     func moved(_ presence: Presence, to version: Version? = nil) -> Presence? {
         guard let known = presence.version else { return nil }

@@ -10,12 +10,29 @@ import WebSocket
 actor LiveConnection {
     /// What others have done since it was looked at.
     private struct News {
-        /// The edits that this process has stored, in their order.
-        var edits: [StoredEdits] = []
+        /// What has changed, in its order.
+        var changes: [Changes] = []
+        /// The edits and notes in that.
+        var count = 0
         var change = 0
         /// The last place of each cursor.
         var cursors = PresenceTable()
         var requests: [AccessRequest] = []
+    }
+
+    private enum Changes {
+        /// What this process has stored.
+        case edits([StoredEdits])
+        /// What was read for all clients.
+        case page(SharedChanges)
+        /// Nothing that is for this client.
+        case nothing(after: Int, upTo: Int)
+    }
+
+    /// What the client follows.
+    private struct Interest {
+        var mode: ClientFrame.Mode?
+        var notes: Set<String> = []
     }
 
     /// The most edits that wait; of a client that takes nothing in they are read from the store later.
@@ -41,6 +58,9 @@ actor LiveConnection {
     /// The client's cursors in versions of texts that are not here yet.
     private var unplaced = PresenceTable()
     private let news = Mutex(News())
+    private let interest = Mutex(Interest())
+    /// The number of notes of ``interest``, and whether the client had said who it is.
+    private var known = (notes: 0, isGreeted: false)
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// `person` is the author of the client's edits; `machine` the name of a machine of the person.
@@ -108,11 +128,71 @@ actor LiveConnection {
 
     // MARK: News
 
-    /// Takes edits that this process has just stored.
-    nonisolated func stored(_ edits: [StoredEdits]) {
+    /// Takes edits that this process has just stored, of all changes after `start`.
+    /// - Returns: whether the client is told something now; if not, ``settle()`` tells it its place.
+    nonisolated func stored(_ edits: [StoredEdits], after start: Int) -> Bool {
+        let end = edits.last?.change ?? start
+        // A machine is told of all that is stored by a look at the store.
+        if actor != .machine, !edits.contains(where: { mayRead($0.metadata.access) }) {
+            return skip(after: start, upTo: end)
+        }
         add { news in
-            news.change = max(news.change, edits.last?.change ?? 0)
-            if news.edits.count < Self.maximumEdits { news.edits += edits }
+            news.change = max(news.change, end)
+            guard news.count < Self.maximumEdits else { return }
+            news.count += edits.count
+            news.changes.append(.edits(edits))
+        }
+        return true
+    }
+
+    /// Takes changes that were read for all clients.
+    /// - Returns: as ``stored(_:after:)`` does.
+    nonisolated func passed(_ changes: SharedChanges) -> Bool {
+        let isForClient = changes.page.notes.contains { note in
+            mayRead(note.metadata.access) || actor.name.map { note.revoked.contains($0) } ?? true
+        }
+        guard isForClient else { return skip(after: changes.start, upTo: changes.page.end) }
+        add { news in
+            news.change = max(news.change, changes.page.end)
+            guard news.count < Self.maximumEdits else { return }
+            news.count += changes.page.notes.count
+            news.changes.append(.page(changes))
+        }
+        return true
+    }
+
+    private nonisolated func mayRead(_ access: NoteAccess) -> Bool {
+        AccessRule.decide(.read, by: actor, on: access, legacy: .off) == nil
+    }
+
+    /// Records that nothing of some changes is for this client, which is told so with what comes next, or soon.
+    private nonisolated func skip(after start: Int, upTo end: Int) -> Bool {
+        news.withLock { news in
+            news.change = max(news.change, end)
+            if case .nothing(let first, _)? = news.changes.last {
+                news.changes[news.changes.count - 1] = .nothing(after: first, upTo: end)
+            } else if news.count < Self.maximumEdits {
+                news.count += 1
+                news.changes.append(.nothing(after: start, upTo: end))
+            }
+        }
+        return false
+    }
+
+    /// Tells the client its place if it has changed.
+    nonisolated func settle() {
+        if news.withLock({ !$0.changes.isEmpty }) { wakes.continuation.yield() }
+    }
+
+    /// What the client needs of a note that has changed.
+    nonisolated func need(of note: ChangedNote) -> SharedChanges.Need {
+        guard !note.isPurged, mayRead(note.metadata.access) else { return .nothing }
+        return interest.withLock { interest in
+            switch interest.mode {
+            case .log: .events
+            case .edits: interest.notes.contains(note.note) ? .edits : .metadata
+            case nil: .nothing
+            }
         }
     }
 
@@ -141,7 +221,25 @@ actor LiveConnection {
                 return news
             }
             if news.change > 0 {
-                try await exclusively { $0.stored(news.edits) + $0.changed(news.change) }
+                try await exclusively { session in
+                    var actions: [ServerSession.Action] = []
+                    var edits: [StoredEdits] = []
+                    for changes in news.changes {
+                        if case .edits(let more) = changes {
+                            edits += more
+                            continue
+                        }
+                        if !edits.isEmpty { actions += session.stored(edits) }
+                        edits = []
+                        switch changes {
+                        case .page(let shared):
+                            actions += session.passed(shared.page, after: shared.start, texts: shared.texts)
+                        case .nothing(let start, let end): actions += session.skipped(after: start, upTo: end)
+                        case .edits: break
+                        }
+                    }
+                    return actions + session.stored(edits) + session.changed(news.change)
+                }
                 if !unplaced.isEmpty { try await placeCursors() }
             }
             for announcement in news.cursors.all { try await show(announcement) }
@@ -166,7 +264,15 @@ actor LiveConnection {
     // MARK: Actions
 
     private func exclusively(_ body: (inout ServerSession) -> [ServerSession.Action]) async throws {
-        try await inputs.withPermit { try await perform(body(&session)) }
+        try await inputs.withPermit {
+            try await perform(body(&session))
+            let client = session.client
+            guard known != (client.followedNotes.count, client.agent != nil) else { return }
+            known = (client.followedNotes.count, client.agent != nil)
+            interest.withLock { interest in
+                interest = Interest(mode: client.agent == nil ? nil : client.mode, notes: Set(client.followedNotes))
+            }
+        }
     }
 
     private func perform(_ first: [ServerSession.Action]) async throws {

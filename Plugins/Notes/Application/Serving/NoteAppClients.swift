@@ -95,7 +95,7 @@ final class NoteAppClients: Sendable {
             }
         }
         try await follower.withCommits { [weak self] in
-            await self?.tellChanges()
+            await self?.tellChanges() ?? true
         } _: {
             try await tellFirst(number, from: position, upTo: latest)
             try await body()
@@ -118,7 +118,7 @@ final class NoteAppClients: Sendable {
         if let known = state.withLock(\.epoch), known != first.epoch {
             client.peer.close(.goingAway, reason: "the notes are those of another time")
         }
-        await tellChanges()
+        _ = await tellChanges()
         for pending in try await store.pendingRequests() { tell(pending, to: client.peer, client.actor) }
     }
 
@@ -159,7 +159,7 @@ final class NoteAppClients: Sendable {
 
     /// Tells the clients what has changed since the last time, and ends the connections of accounts that are gone.
     @inline(never)
-    private func tellChanges() async {
+    private func tellChanges() async -> Bool {
         do {
             let position = try await store.position()
             for client in left(at: position) {
@@ -171,8 +171,10 @@ final class NoteAppClients: Sendable {
                 guard let name = client.actor.name, !position.accounts.contains(name) else { continue }
                 client.peer.close(.policyViolation, reason: "the account was removed")
             }
+            return true
         } catch {
             log.error("cannot read what has changed: \(error)")
+            return false
         }
     }
 

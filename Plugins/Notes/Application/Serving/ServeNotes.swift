@@ -13,7 +13,8 @@ extension NotesPlugin {
         let name = actor.name ?? ownName
         let position = try await serverStore.position()
         let session = ServerSession(
-            actor: actor, name: name, epoch: position.epoch, latest: position.latest, replica: position.replica)
+            actor: actor, name: name, epoch: position.epoch, latest: position.latest, replica: position.replica,
+            frames: live.frames)
         try await cursors.withClient { source in
             let connection = LiveConnection(
                 source, peer, of: self, session, epoch: position.epoch, person: name, machine: machine)

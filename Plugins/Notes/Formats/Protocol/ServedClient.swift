@@ -28,6 +28,9 @@ package struct ServedClient: Sendable {
         self.user = user
     }
 
+    /// The notes that it follows in mode `edits`.
+    package var followedNotes: some Collection<String> { followed.keys }
+
     // MARK: Requests
 
     /// Returns the operations that a request needs. `access` is that of its note; nil when there is none.

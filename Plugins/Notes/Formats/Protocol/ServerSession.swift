@@ -137,6 +137,7 @@ package struct ServerSession: Sendable {
     /// The client, with what it knows.
     package private(set) var client: ServedClient
     private let epoch: String
+    private let frames: SharedFrames?
     /// The agent of the server itself as a client of others.
     private let replica: String
     /// The changes up to this number were sent.
@@ -156,8 +157,11 @@ package struct ServerSession: Sendable {
 
     /// Creates the session of a client that has proved who it is; `name` is that of a client without an account. `epoch` names
     /// the store, so that a cursor of another one is told apart; `latest` is the number of its last change. `replica` is the
-    /// agent of the server itself as a client of others.
-    package init(actor: Actor, name: String = "", epoch: String, latest: Int, replica: String = "") {
+    /// agent of the server itself as a client of others. Frames that other sessions send too are encoded once in `frames`.
+    package init(
+        actor: Actor, name: String = "", epoch: String, latest: Int, replica: String = "", frames: SharedFrames? = nil
+    ) {
+        self.frames = frames
         client = ServedClient(actor: actor, user: actor.name ?? name)
         self.epoch = epoch
         self.replica = replica
@@ -283,7 +287,7 @@ package struct ServerSession: Sendable {
     private mutating func text(_ delta: TextDelta) -> [Action] {
         client.followed[delta.note]?.version[delta.field] = delta.to
         client.followed[delta.note]?.acknowledged[delta.field] = delta.acknowledged
-        return send(.text(delta))
+        return sendShared(.text(delta))
     }
 
     // MARK: Changes
@@ -306,7 +310,7 @@ package struct ServerSession: Sendable {
             switch mode {
             case .log where !isOwn:
                 let delta = NoteDelta(note: edits.note, patch: edits.patch, version: edits.version)
-                actions += send(.note(delta, cursor: cursor(position)))
+                actions += sendShared(.note(delta, cursor: cursor(position)))
                 sentCursor = position
             case .edits where client.followed[edits.note] != nil:
                 // The answer to a request of the client has its own edits, and those of others before them.
@@ -317,7 +321,7 @@ package struct ServerSession: Sendable {
                 }
             case .edits where !isOwn:
                 let delta = NoteDelta(note: edits.note, metadata: edits.metadata.withoutFile)
-                actions += send(.note(delta, cursor: cursor(position)))
+                actions += sendShared(.note(delta, cursor: cursor(position)))
                 sentCursor = position
             default: break
             }
@@ -325,13 +329,42 @@ package struct ServerSession: Sendable {
         for delta in TextDelta.joined(deltas) {
             var delta = delta
             delta.acknowledged = client.followed[delta.note]?.acknowledged[delta.field] ?? 0
-            actions += send(.text(delta))
+            actions += sendShared(.text(delta))
         }
-        if position > before, sentCursor != position, position == latest {
-            sentCursor = position
-            actions += send(.cursor(cursor(position)))
-        }
+        if position > before { actions += tellPosition() }
         return actions + read()
+    }
+
+    /// Takes in the changes after `start` that were read once for all clients, with `texts` of those notes that clients here follow. A client
+    /// that is elsewhere, or follows what is not among them, reads them itself.
+    package mutating func passed(_ page: ChangePage, after start: Int, texts: some NoteTextReader) -> [Action] {
+        guard position < page.end, isFollowing(from: start), queuedBytes < ServerSession.fullQueue else {
+            return changed(page.end)
+        }
+        var page = page
+        page.notes.removeAll { $0.change <= position }
+        do { try page.addTexts(for: client, after: position, from: texts) } catch { return changed(page.end) }
+        return changes(page)
+    }
+
+    /// Takes in that nothing up to `end` is for this client, of the changes after `start`.
+    package mutating func skipped(after start: Int, upTo end: Int) -> [Action] {
+        guard position < end, isFollowing(from: start) else { return changed(end) }
+        position = end
+        latest = max(latest, end)
+        return tellPosition() + read()
+    }
+
+    /// Whether what comes after a change is what the client needs next.
+    private func isFollowing(from start: Int) -> Bool {
+        agent != nil && !isClosed && !isReading && isCaughtUp && position >= start
+    }
+
+    /// Tells the client that it has everything, if it was not told with a note.
+    private mutating func tellPosition() -> [Action] {
+        guard sentCursor != position, position == latest else { return [] }
+        sentCursor = position
+        return send(.cursor(cursor(position)))
     }
 
     /// Records that the store has a change with this number.
@@ -386,8 +419,10 @@ package struct ServerSession: Sendable {
         case .deltas?, nil: return []
         }
         var actions: [Action] = []
-        if !isOwn {
-            actions += send(.note(delta, cursor: cursor(note.change)))
+        // Those of the text of an open note are its news.
+        let isTextAlone = client.followed[note.note] != nil && note.accessChange <= position && !note.isMetadataChanged
+        if !isOwn, !isTextAlone {
+            actions += sendShared(.note(delta, cursor: cursor(note.change)))
             sentCursor = note.change
         }
         if case .deltas(let deltas)? = note.texts { for delta in deltas { actions += text(delta) } }
@@ -444,9 +479,14 @@ package struct ServerSession: Sendable {
 
     // MARK: Sending
 
-    private mutating func send(_ frame: ServerFrame) -> [Action] {
-        guard !isClosed else { return [] }
-        let text = frame.text
+    private mutating func send(_ frame: ServerFrame) -> [Action] { isClosed ? [] : send(frame.text) }
+
+    /// Sends a frame that others may get as well.
+    private mutating func sendShared(_ frame: ServerFrame) -> [Action] {
+        isClosed ? [] : send(frames?.text(of: frame) ?? frame.text)
+    }
+
+    private mutating func send(_ text: String) -> [Action] {
         queuedBytes += text.utf8.count
         guard queuedBytes <= ServerSession.maximumQueue else { return close(1013, "too slow") }
         return [.send(text)]

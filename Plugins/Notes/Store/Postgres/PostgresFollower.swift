@@ -16,6 +16,8 @@ final class PostgresFollower: Sendable {
         var lastReader = 0
         var task: Task<Void, Never>?
         var known: PostgresReader.Position?
+        /// How often the database had become another one when that was read.
+        var identity = 0
         var isTelling = false
         var hasNews = false
     }
@@ -30,10 +32,16 @@ final class PostgresFollower: Sendable {
     private let reader: PostgresReader
     private let messenger: PostgresMessenger
     private let metrics: ServerMetrics
+    private let identity: @Sendable () -> Int
     private let state = Mutex(State())
 
-    init(_ reader: PostgresReader, _ messenger: PostgresMessenger, _ metrics: ServerMetrics) {
-        (self.reader, self.messenger, self.metrics) = (reader, messenger, metrics)
+    /// `identity` is a number that grows when the database has become another one, or went back to an earlier state: then there is news with the
+    /// same numbers too.
+    init(
+        _ reader: PostgresReader, _ messenger: PostgresMessenger, _ metrics: ServerMetrics,
+        identity: @escaping @Sendable () -> Int
+    ) {
+        (self.reader, self.messenger, self.metrics, self.identity) = (reader, messenger, metrics, identity)
     }
 
     /// The last change that its readers were woken for; nil while there are none.
@@ -102,9 +110,10 @@ final class PostgresFollower: Sendable {
 
     /// Takes what the database says; false when there is no follower.
     private func found(_ position: PostgresReader.Position) -> Bool {
+        let identity = identity()
         let isNews = state.withLock { state in
-            defer { state.known = position }
-            return state.known != position
+            defer { (state.known, state.identity) = (position, identity) }
+            return state.known != position || state.identity != identity
         }
         if isNews { wake() }
         return state.withLock { $0.task != nil }

@@ -207,17 +207,18 @@ final class PostgresNotes: Sendable {
         }
         if missing.isEmpty { return notes }
         let whole = missing.filter { bases[$0.id] == nil && $0.packedSeq > 0 }.map(\.id)
-        let results = try await run([
-            PostgresQuery("SELECT note, field, seq, events FROM hub_log WHERE note = ANY($1)", whole),
-            PostgresQuery(
-                """
-                SELECT e.note, e.field, e.seq, e.events
-                FROM unnest($1::text[], $2::bigint[], $3::bigint[]) w(note, after, upto)
-                JOIN LATERAL (SELECT * FROM hub_event e
-                    WHERE e.note = w.note AND e.seq > w.after AND e.seq <= w.upto) e ON true
-                ORDER BY e.note, e.seq
-                """, missing.map(\.id), missing.map { bases[$0.id]?.head.seq ?? $0.packedSeq }, missing.map(\.seq)),
-        ])
+        let logs =
+            whole.isEmpty
+            ? [] : [PostgresQuery("SELECT note, field, seq, events FROM hub_log WHERE note = ANY($1)", whole)]
+        let events = PostgresQuery(
+            """
+            SELECT e.note, e.field, e.seq, e.events
+            FROM unnest($1::text[], $2::bigint[], $3::bigint[]) w(note, after, upto)
+            JOIN LATERAL (SELECT * FROM hub_event e
+                WHERE e.note = w.note AND e.seq > w.after AND e.seq <= w.upto) e ON true
+            ORDER BY e.note, e.seq
+            """, missing.map(\.id), missing.map { bases[$0.id]?.head.seq ?? $0.packedSeq }, missing.map(\.seq))
+        let results = try await run(logs + [events])
         var parts: [String: [(field: NoteField, seq: Int, events: [UInt8])]] = [:]
         for result in results {
             for row in result.rows {

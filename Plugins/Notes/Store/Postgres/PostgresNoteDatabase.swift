@@ -11,6 +11,8 @@ final class PostgresNoteDatabase: Sendable {
         /// The accounts, and the number of changes of them until then.
         var accounts: (number: Int, names: Set<String>)?
         var receive: (@Sendable (StoredEdits) -> Void)?
+        /// How often the database has become another one.
+        var identity = 0
     }
 
     /// Where it is, without a password.
@@ -34,14 +36,17 @@ final class PostgresNoteDatabase: Sendable {
         shown = address.shown
         pool = PostgresPool(address, maximum: connections, identity: PostgresSchema.identity) {
             cache.forgetAll()
-            shared.state.withLock { ($0.epoch, $0.accounts) = (nil, nil) }
+            shared.state.withLock { state in
+                (state.epoch, state.accounts) = (nil, nil)
+                state.identity += 1
+            }
         } notice: {
             log.info("database: \($0)")
         }
         rows = PostgresReader(pool: pool, cache: cache)
         let agent = Identifier.make()
         messenger = PostgresMessenger(pool, server: agent)
-        let follower = PostgresFollower(rows, messenger, metrics)
+        let follower = PostgresFollower(rows, messenger, metrics) { shared.state.withLock(\.identity) }
         writer = PostgresWriter(pool, cache, clock: clock, agent: agent, metrics: metrics) { turn in
             let receive = shared.state.withLock(\.receive)
             for edits in turn.edits { receive?(edits) }
@@ -120,9 +125,13 @@ final class PostgresNoteDatabase: Sendable {
             .init(
                 "database_connections_in_use", "Connections to the database that are in use.",
                 Double(pool.connectionsInUse)),
+            .init("database_statements", "Statements that were sent to the database.", Double(pool.statements)),
             .init("change", "The last change that clients here were told of.", Double(follower.knownChange ?? 0)),
         ]
     }
+
+    /// The statements that were sent.
+    var statements: Int { pool.statements }
 
     /// How long the database has been away; nil while it is not known to be.
     var outage: Duration? { pool.outage }

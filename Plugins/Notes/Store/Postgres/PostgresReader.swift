@@ -196,20 +196,67 @@ struct PostgresReader: Sendable {
     /// Returns the notes that have changed after a number, as ``NoteServerStore/changes(after:limit:for:)`` says.
     func changes(after: Int, limit: Int, for client: ServedClient?) async throws -> ChangePage {
         try await repeating {
-            let rows = try await pages.read([after, limit]) { try await pool.run(Self.changes(after, limit))[0] }.rows
-            guard let first = rows.first else { return ChangePage(notes: [], end: after, hasMore: false) }
-            let latest = first.int(0)
-            var notes: [ChangedNote] = []
-            var heads: [PostgresHead] = []
-            for row in rows where !row.isNull(2) {
-                notes.append(Self.note(row, after: after, &heads))
-            }
-            let isWhole = rows.last?.bool(7) ?? true || notes.isEmpty
-            let end = isWhole ? max(latest, after) : notes.last?.change ?? after
-            var page = ChangePage(notes: notes, end: end, hasMore: end < latest)
+            let result = try await pages.read([after, limit]) { try await pool.run(Self.changes(after, limit))[0] }
+            var (page, heads) = Self.page(result.rows, after: after)
             if let client { try await addTexts(to: &page, heads, after: after, for: client) }
             return page
         }
+    }
+
+    /// Returns the changes after a number with the texts of those notes for which `need` says that clients of this process need them, each
+    /// loaded once.
+    func sharedChanges(
+        after: Int, limit: Int, _ need: @Sendable (ChangedNote) -> SharedChanges.Need
+    ) async throws -> SharedChanges {
+        try await repeating {
+            var (page, heads) = Self.page(try await pool.run(Self.changes(after, limit))[0].rows, after: after)
+            let needs = Dictionary(page.notes.map { ($0.note, need($0)) }) { $1 }
+            heads.removeAll { head in
+                switch needs[head.id] {
+                case .metadata: head.file.head == nil || max(head.metadataChange, head.accessChange) <= after
+                case .edits, .events: false
+                case .nothing, nil: true
+                }
+            }
+            let bases = Dictionary(heads.compactMap { head in cache[head.id].map { (head.id, $0) } }) { $1 }
+            let notes = try await shared(heads)
+            for index in page.notes.indices {
+                let note = page.notes[index]
+                guard note.isMetadataChanged || note.accessChange > after else { continue }
+                page.notes[index].metadata.file = notes[note.note]?.open.file
+            }
+            // What was in memory before is what a client had after `after`, or less, if nothing later had changed it.
+            let events = notes.keys.filter { needs[$0] == .events }
+            var known = bases.filter { $0.value.head.change <= after }.mapValues(\.open.texts.version)
+            let unknown = events.filter { known[$0] == nil }
+            if !unknown.isEmpty { known.merge(try await versions(of: unknown, afterChange: after)) { $1 } }
+            return SharedChanges(
+                start: after, page: page, texts: SharedTexts(LoadedTexts(notes: notes, known: known)),
+                deltas: bases.flatMap { id, base in notes[id].map { Self.deltas(from: base, to: $0) } ?? [] })
+        }
+    }
+
+    private static func deltas(from base: PostgresNote, to note: PostgresNote) -> [TextDelta] {
+        NoteField.allCases.compactMap { field in
+            let before = base.open.texts.version[field]
+            let way = note.open.texts.way(field, since: before)
+            guard way.from == before, way.to != before else { return nil }
+            return TextDelta(
+                note: note.head.id, field: field, from: before, to: way.to, edits: way.edits, acknowledged: 0)
+        }
+    }
+
+    private static func page(_ rows: some RandomAccessCollection<PostgresRow>, after: Int) -> (
+        ChangePage, [PostgresHead]
+    ) {
+        guard let first = rows.first else { return (ChangePage(notes: [], end: after, hasMore: false), []) }
+        let latest = first.int(0)
+        var notes: [ChangedNote] = []
+        var heads: [PostgresHead] = []
+        for row in rows where !row.isNull(2) { notes.append(note(row, after: after, &heads)) }
+        let isWhole = rows.last?.bool(7) ?? true || notes.isEmpty
+        let end = isWhole ? max(latest, after) : notes.last?.change ?? after
+        return (ChangePage(notes: notes, end: end, hasMore: end < latest), heads)
     }
 
     /// One statement, so one view. What is older than the outbox is looked for among all notes.
@@ -384,33 +431,5 @@ struct PostgresReader: Sendable {
                 INSERT INTO hub_upload (person, hash, size, at) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (person, hash) DO UPDATE SET at = excluded.at
                 """, person, hash, size, now.milliseconds))
-    }
-}
-
-/// Texts that are in memory already.
-struct LoadedTexts: NoteTextReader {
-    let notes: [String: PostgresNote]
-    /// The versions after the change from which on clients are told.
-    var known: [String: NoteVersion] = [:]
-
-    private struct Missing: Error {}
-
-    private func texts(_ note: String) throws -> OpenTexts {
-        guard let texts = notes[note]?.open.texts else { throw Missing() }
-        return texts
-    }
-
-    func patch(_ note: String, afterChange change: Int?) throws -> (patch: NotePatch, version: NoteVersion) {
-        let document = try texts(note).document
-        let since = change == nil ? nil : known[note]
-        return (document.patch(since: since ?? NoteVersion()), document.version)
-    }
-
-    func edits(_ note: String, _ field: NoteField, since version: Version?) throws -> OpenTexts.Way {
-        try texts(note).way(field, since: version)
-    }
-
-    func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int {
-        try texts(note).document[field].nextSequence(of: agent)
     }
 }

@@ -86,6 +86,12 @@ protocol NoteServerStore: Sendable {
     /// with the last of them. With `client`, they have what it is told of their texts.
     func changes(after position: Int, limit: Int, for client: ServedClient?) async throws -> ChangePage
 
+    /// Returns the notes that have changed after a number, as ``changes(after:limit:for:)`` does without a client, with the texts of those of which
+    /// clients here need them: with as many reads for many clients as for one. Nil of a store at which each client reads by itself.
+    func sharedChanges(
+        after position: Int, limit: Int, _ need: @escaping @Sendable (ChangedNote) -> SharedChanges.Need
+    ) async throws -> SharedChanges?
+
     /// Returns a cursor in the newest text, with what leads `client` there; nil if there is no such note.
     func place(_ presence: Presence, for client: ServedClient?) async throws -> PlacedPresence?
 

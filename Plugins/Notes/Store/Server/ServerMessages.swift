@@ -15,6 +15,27 @@ struct ServerPosition: Hashable, Sendable {
     var requests = 0
 }
 
+/// What has changed after a place, read once for all clients of a process.
+struct SharedChanges: Sendable {
+    /// What clients here need of a note that has changed, the most that any of them needs.
+    enum Need: Int, Sendable {
+        case nothing, metadata
+        /// What leads from the texts that clients know to the newest ones.
+        case edits
+        /// The events as well.
+        case events
+    }
+
+    /// The number after which they are.
+    let start: Int
+    /// The changed notes, without texts.
+    let page: ChangePage
+    /// The texts of the notes that clients need them of.
+    let texts: any NoteTextReader & Sendable
+    /// What leads from the texts that were in memory to the newest ones.
+    let deltas: [TextDelta]
+}
+
 /// A request of a client of hub's protocol, with all that it takes to carry it out.
 struct ServedRequest: Sendable {
     /// What is asked for.
