@@ -1,3 +1,4 @@
+import Glibc
 import Hashing
 import HubKit
 import NotesDomain
@@ -393,6 +394,46 @@ struct PostgresServersTests {
         _ = try await contents.add(right, to: hash, at: 0, from: "maria")
         #expect(try await contents.complete(hash, from: "maria") != nil)
         #expect(try await contents.size(of: hash) == right.count)
+    }
+
+    @Test func `contents that an earlier release kept in the folder of a server are moved into the database`()
+        async throws
+    {
+        let servers = try await servers(2)
+        let (here, notes) = (servers[0].notes.blobs, servers[0].notes)
+        let database = try #require((notes.serverStore as? PostgresNoteServerStore)?.database)
+        // One in three pieces, one that was begun before the server was killed, one that another server has, and one that is damaged.
+        let picture = (0..<(2 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 9) }
+        let (stored, damaged) = (try await here.store(picture), try await here.store(Array("damaged".utf8)))
+        let begun = try await here.store(Array("begun and ended".utf8))
+        let elsewhere = try await servers[1].notes.blobs.store(Array("elsewhere".utf8))
+        let path = here.path(of: damaged.id)
+        #expect(unlink(path) == 0)
+        let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+        #expect(write(descriptor, "other", 5) == 5)
+        close(descriptor)
+        _ = try await database.read { reader in
+            for (number, (hash, size)) in [
+                (stored.id.text, picture.count), (begun.id.text, 15), (elsewhere.id.text, 9), (damaged.id.text, 7),
+            ].enumerated() {
+                _ = try await reader.pool.run(
+                    PostgresQuery(
+                        "INSERT INTO hub_attachment (note, path, size, hash) VALUES ('1a', $1, $2, $3)",
+                        Array("\(number)".utf8), size, hash))
+            }
+        }
+        let contents = notes.serverStore.contents
+        _ = try await contents.add(Array("begun".utf8), to: begun.id.text, at: 0, from: notes.contentSender)
+        let whole = try await notes.moveContents()
+        #expect(whole == ContentMove(moved: 2, bytes: picture.count + 15, damaged: 1, missing: 1))
+        #expect(try await contents.size(of: stored.id.text) == picture.count)
+        #expect(try await contents.piece(of: stored.id.text, at: 2 << 20, limit: 99) == Array(picture.suffix(7)))
+        #expect(try await contents.size(of: damaged.id.text) == nil)
+        // Once more, nothing is left to do; the other server has what this one lacks.
+        #expect(try await notes.moveContents() == ContentMove(moved: 0, bytes: 0, damaged: 1, missing: 1))
+        #expect(try await servers[1].notes.moveContents() == ContentMove(moved: 1, bytes: 9, damaged: 0, missing: 1))
+        #expect(try await contents.piece(of: elsewhere.id.text, at: 0, limit: 99) == Array("elsewhere".utf8))
+        withExtendedLifetime((stored, damaged, begun, elsewhere)) {}
     }
 
     @Test func `servers that start together bring an older database up to date once, with what it has`() async throws {

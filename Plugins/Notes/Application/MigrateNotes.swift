@@ -72,7 +72,10 @@ extension NotesPlugin {
         var kept: [any Sendable] = []
         for attachment in note.attachments {
             guard try await new.contents.size(of: attachment.hash) == nil else { continue }
-            guard let content = try await copyContent(attachment.hash, from: old, to: new) else {
+            guard
+                let content = try await copyContent(
+                    attachment.hash, from: old.contents, to: new.contents, as: "")
+            else {
                 report.missingContents += 1
                 continue
             }
@@ -103,22 +106,21 @@ extension NotesPlugin {
     /// The bytes of a content that are in memory at a time.
     private static var pieceSize: Int { 1 << 20 }
 
-    /// Copies the content of an attachment, from where an interrupted migration ended; nil if the old store lacks it, or has other content.
+    /// Copies the content of an attachment, from where an interrupted migration ended; nil if the old store lacks it, or has other content. No account
+    /// may have the name of the `sender`.
     /// - Returns: what keeps it until a note has it.
-    private func copyContent(
-        _ hash: String, from old: any NoteTransferEnd, to new: any NoteTransferEnd
+    func copyContent(
+        _ hash: String, from old: any AttachmentContents, to new: any AttachmentContents, as sender: String
     ) async throws -> (any Sendable)? {
-        // No account has this name.
-        let sender = ""
-        guard let size = try await old.contents.size(of: hash) else { return nil }
-        var offset = try await new.contents.received(hash, from: sender)
+        guard let size = try await old.size(of: hash) else { return nil }
+        var offset = try await new.received(hash, from: sender)
         if offset > size { offset = 0 }
         repeat {
-            let bytes = try await old.contents.piece(of: hash, at: offset, limit: Self.pieceSize)
+            let bytes = try await old.piece(of: hash, at: offset, limit: Self.pieceSize)
             guard !bytes.isEmpty || offset == size else { return nil }
-            offset = try await new.contents.add(bytes, to: hash, at: offset, from: sender)
+            offset = try await new.add(bytes, to: hash, at: offset, from: sender)
         } while offset < size
-        return try await new.contents.complete(hash, from: sender)
+        return try await new.complete(hash, from: sender)
     }
 
     private static func differs(_ what: String, _ store: String) -> HubError {

@@ -41,6 +41,8 @@ extension NotesPlugin {
     /// clients' cursors again, and removes what nothing needs.
     package func keepUpServer() async {
         guard let database else { return }
+        let contents = Task { await moveContentsAtStart() }
+        defer { contents.cancel() }
         // Servers that are started together do not look together.
         let first = ContinuousClock.now + .seconds(Int.random(in: 60...600))
         var nextPruning = first

@@ -432,4 +432,16 @@ struct PostgresReader: Sendable {
                 ON CONFLICT (person, hash) DO UPDATE SET at = excluded.at
                 """, person, hash, size, now.milliseconds))
     }
+
+    /// Returns the contents that notes and senders name and that are not here, by their hashes after one: at most `limit`.
+    func missingContents(after last: String, limit: Int) async throws -> [String] {
+        try await pool.run(
+            PostgresQuery(
+                """
+                SELECT hash FROM (SELECT hash FROM hub_attachment UNION SELECT hash FROM hub_upload) named
+                WHERE hash > $1 AND NOT EXISTS (
+                    SELECT 1 FROM hub_content c WHERE c.hash = named.hash AND c.person IS NULL)
+                ORDER BY hash LIMIT $2
+                """, last, limit))[0].rows.map { $0.text(0) }
+    }
 }

@@ -59,7 +59,8 @@ struct PostgresUpkeep: Sendable {
         _ = try await pool.run(PostgresQuery("UPDATE hub_server SET alive_at = NULL WHERE name = $1", server))
     }
 
-    private static let host: String = {
+    /// The name of this machine; empty if it has none.
+    static let host: String = {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
