@@ -56,8 +56,8 @@ struct NotesServerTests {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `two servers behind HAProxy are set up from the manual, and one is stopped`() async throws {
-        try await run("balanced", in: try Sandbox(), .postgres)
+    func `two servers behind HAProxy, nginx and Caddy are set up from the manual, and one is stopped`() async throws {
+        try await run("proxies", in: try Sandbox(), .postgres)
     }
 
     private func run(_ script: String, in sandbox: Sandbox, _ notes: Notes = .sqlite) async throws {
