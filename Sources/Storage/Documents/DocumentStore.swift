@@ -95,7 +95,8 @@ extension StoreConnection {
         for name in names.sorted() { try numberDocument(name, kind) }
     }
 
-    private func numberDocument(_ name: String, _ kind: DocumentKind) throws {
+    /// Gives a number to a document if it has changed.
+    func numberDocument(_ name: String, _ kind: DocumentKind) throws {
         let known = try connection.row(
             "SELECT etag, gone FROM core_document WHERE kind = ? AND name = ?", kind.id, name
         ) { (etag: $0.text(0), isGone: $0.bool(1)) }

@@ -110,7 +110,7 @@ extension Transaction {
                         try writeRows(document, name, kind)
                         try entry.schema.reindex([subject], self)
                     }
-                    try store.numberDocuments(of: subject, kind)
+                    try store.numberDocument(name, kind)
                 }
             }
         } catch let error as SQLiteError where !error.isDiskFull && !error.isBusy && !error.isReadOnly {
