@@ -173,4 +173,87 @@ struct MachineNotesTests {
         try await expectInStep()
         #expect(try await desk.values("SELECT count(*) || '' FROM notes_note", of: "notes") == ["12"])
     }
+
+    /// Imports a folder of notes on a machine: what a person does who has moved to hub on two machines before joining them.
+    private func importVault(on machine: Machine) async throws {
+        let vault = machine.test.home + "/vault"
+        try FileManager.default.createDirectory(atPath: vault + "/Trips", withIntermediateDirectories: true)
+        let files = [
+            "Plan.md": "apples\n", "Trips/Rome.md": "---\ntags: [travel]\n---\npack ![m](map.png)\n",
+            "Diary.md": "written on \(machine.name)\n", "Trips/map.png": "png",
+        ]
+        for (name, text) in files {
+            try text.write(toFile: "\(vault)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try await machine.run("notes import \(vault)")
+    }
+
+    /// The notes of a machine without their ids.
+    private func texts(_ machine: Machine) async throws -> [String] {
+        try await machine.values(
+            """
+            SELECT t.title || ': ' || t.content || ' | ' || n.folder || ' | '
+                || ifnull((SELECT group_concat(tag) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY folded)), '') || ' | '
+                || (SELECT count(*) FROM notes_attachment WHERE note = n.id) || ' | ' || n.created_at || ' ' || t.changed_at
+            FROM notes_note n JOIN notes_text t ON t.note = n.id ORDER BY 1
+            """, of: "notes")
+    }
+
+    @Test func `notes that both had imported before become one each, and others stay two`() async throws {
+        try await importVault(on: desk)
+        laptop.test.clock.advance(by: .seconds(3600))
+        try await importVault(on: laptop)
+        try await laptop.run("notes tag Plan shop")
+        try await laptop.join(desk)
+        let report = try await laptop.sync(desk)
+        #expect(report.notes == ["2 notes were the same on both machines, and are one each now"])
+        #expect(try await texts(laptop) == texts(desk))
+        #expect(
+            try await desk.values("SELECT title FROM notes_text ORDER BY 1", of: "notes")
+                == ["Diary", "Diary", "Plan", "Rome"])
+        #expect(try await desk.values("SELECT tag FROM notes_tag ORDER BY 1", of: "notes") == ["shop", "travel"])
+        #expect(try await laptop.sync(desk).isQuiet)
+        // They are one from now on, whichever machine changes, removes or imports them.
+        try await desk.run("notes append Plan pears")
+        try await laptop.run("notes append Plan plums")
+        try await laptop.run("notes rm --yes Rome")
+        try await laptop.sync(desk)
+        #expect(try await texts(laptop) == texts(desk))
+        let text = try await content(desk).joined()
+        #expect(["apples", "pears", "plums"].allSatisfy { text.ranges(of: $0).count == 1 }, "\(text)")
+        #expect(
+            try await desk.values("SELECT count(*) || '' FROM notes_note WHERE deleted_at IS NOT NULL", of: "notes")
+                == ["1"])
+        try await laptop.run("notes import \(laptop.test.home)/vault/Diary.md")
+        try await laptop.sync(desk)
+        #expect(try await texts(laptop) == texts(desk))
+        // The text that was typed here is in the history, and an undo of the exchange brings it back in the place of the other one.
+        let operation = try await laptop.values(
+            "SELECT id FROM core_operation WHERE name = 'sync desk' ORDER BY seq LIMIT 1", of: "core")
+        #expect(await laptop.test.run("undo \(operation[0])").exit == 0)
+        for _ in 0..<2 { try await laptop.sync(desk) }
+        let (here, there) = (try await texts(laptop), try await texts(desk))
+        #expect(here == there)
+        let undone = try await content(laptop).joined(separator: "|")
+        #expect(undone.ranges(of: "apples").count == 1, "\(undone)")
+    }
+
+    @Test func `notes that both had imported are found after a lost connection too`() async throws {
+        for machine in [desk, laptop] {
+            for number in 0..<9 { try await machine.run("notes new N\(number) -m 'text \(number)'") }
+        }
+        try await laptop.join(desk)
+        for frames in [1, 3, 4, 7, 12] { _ = try? await laptop.sync(desk, losing: Losses(frames: frames)) }
+        try await laptop.sync(desk)
+        #expect(try await texts(laptop) == texts(desk))
+        #expect(try await desk.values("SELECT count(*) || '' FROM notes_note", of: "notes") == ["9"])
+        #expect(try await laptop.sync(desk).isQuiet)
+        let tablet = try Machine("tablet")
+        for number in 0..<9 { try await tablet.run("notes new N\(number) -m 'text \(number)'") }
+        try await tablet.join(desk)
+        try await tablet.sync(desk)
+        try await laptop.sync(desk)
+        for machine in [laptop, tablet] { #expect(try await texts(machine) == texts(desk)) }
+        #expect(try await laptop.values("SELECT count(*) || '' FROM notes_note", of: "notes") == ["9"])
+    }
 }

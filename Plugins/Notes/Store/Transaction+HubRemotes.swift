@@ -141,6 +141,20 @@ extension Transaction {
         ) { $0.text(0) }
     }
 
+    /// Returns the live notes with this text that were never exchanged with a machine, the oldest first.
+    func unpairedNotes(title: String, content: String, on server: String) throws -> [String] {
+        // The names of notes have an index; a note without a title has none there.
+        let named = title.isEmpty ? "" : "JOIN notes_name m ON m.note = t.note AND m.key = ?1"
+        return try rows(
+            """
+            SELECT n.id FROM notes_text t \(named) JOIN notes_note n ON n.id = t.note
+            WHERE t.title = ?2 AND t.content = ?3 AND n.deleted_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM notes_machine_note x WHERE x.server = ?4 AND x.note = n.id)
+            ORDER BY n.created_at, n.id
+            """, LinkName.key(title), title, content, server
+        ) { $0.text(0) }
+    }
+
     /// Forgets what a machine has of a note.
     func removeHubRemote(of note: String, on server: String) throws {
         try run("DELETE FROM notes_machine_note WHERE server = ? AND note = ?", server, note)

@@ -38,6 +38,15 @@ package struct Store: Sendable {
         }
     }
 
+    /// Runs `body` as one atomic change that is a part of something which continues where it was interrupted: it is on the disk with the next
+    /// ``write(_:_:)``. A failure of the system may take it before, a killed process cannot.
+    @discardableResult
+    package func writePart<T: Sendable>(
+        _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await database.write(isFinal: false) { try $0.write(owner, operation, body) }
+    }
+
     private struct PlannedResult<T: Sendable>: Error {
         let value: T
     }

@@ -86,7 +86,13 @@ extension MachineExchangeReport {
         self.init()
         received = counts.received.total
         sent = counts.sent.total
-        notes = counts.broughtBack.sorted().map { "\"\($0)\" was changed there, and is back from the trash" }
+        if counts.joined > 0 {
+            notes.append(
+                counts.joined == 1
+                    ? "1 note was the same on both machines, and is one now"
+                    : "\(counts.joined) notes were the same on both machines, and are one each now")
+        }
+        notes += counts.broughtBack.sorted().map { "\"\($0)\" was changed there, and is back from the trash" }
         notes += counts.refused.sorted { $0.key < $1.key }.map { "the note \($0.key) was not taken: \($0.value)" }
         notes += counts.failed.sorted { $0.key < $1.key }.map { note, reason in
             note.isEmpty ? reason : "the note \(note) was not exchanged: \(reason)"

@@ -12,6 +12,25 @@ enum MachineLoss: Sendable {
 
 /// How what another machine of the person says of a note is merged with what is here.
 extension Transaction {
+    /// Returns the note here that another machine made as well, such as by importing the same files: it has the same title, text and folder,
+    /// no other attachment in the place of one, and was never exchanged with that machine. Nil without one.
+    func unpairedTwin(of delta: NoteDelta, on server: String) throws -> String? {
+        guard let metadata = delta.metadata, !metadata.isDeleted else { return nil }
+        var document = NoteDocument()
+        do throws(TextCRDTError) { try document.merge(delta.patch) } catch { return nil }
+        let (title, content) = (document.title.text, document.content.text)
+        guard !title.isEmpty || !content.isEmpty else { return nil }
+        for id in try unpairedNotes(title: title, content: content, on: server) {
+            guard let note = try note(id), note.folder == NoteFileName.folder(metadata.folder) else { continue }
+            let local = try attachmentReferences(of: id)
+            let isOther = (metadata.attachments ?? []).contains { reference in
+                local.contains { $0.path == reference.path && $0.hash != reference.hash }
+            }
+            if !isOther { return id }
+        }
+        return nil
+    }
+
     /// Applies what is beside the texts on another machine of the person. Without a common state nothing is removed, and what is set here
     /// stays. A change of the text beats the trash.
     func applyFromMachine(

@@ -7,6 +7,8 @@ import TextCRDT
 /// What a received note has changed here.
 enum MergedChange: Sendable {
     case none, new, changed, removed
+    /// The machine had the same note under another id: both are one now.
+    case joined
     /// Both sides had changed the note with this name.
     case merged(String)
 }
@@ -26,11 +28,14 @@ extension Transaction {
         let server = account.name
         let isMachine = NoteMachine.isMachine(server)
         var remote: HubRemote
-        var isNew = false
+        var (isNew, isTwin) = (false, false)
         if let known = try hubRemote(delta.note, on: server) {
             remote = known
         } else if try note(delta.note) != nil, try isMachine || link(of: delta.note) == nil {
             remote = HubRemote(note: delta.note, remote: delta.note)
+        } else if isMachine, let twin = try unpairedTwin(of: delta, on: server) {
+            isTwin = true
+            remote = HubRemote(note: twin, remote: delta.note)
         } else {
             isNew = true
             let isID = delta.note.utf8.count == Identifier.length && Identifier.isPrefix(delta.note)
@@ -54,7 +59,10 @@ extension Transaction {
         let old = try note(remote.note)
         let hasUnsentTime = old?.changedAt != remote.facts?.changedAt
         var missing = NoteVersion()
-        guard let isText = try mergeTexts(of: &remote, with: delta.patch, from: server, missing: &missing) else {
+        guard
+            let isText = try mergeTexts(
+                of: &remote, with: delta.patch, from: server, isTwin: isTwin, missing: &missing)
+        else {
             return .missing(missing)
         }
         let before = try note(remote.note)
@@ -97,26 +105,32 @@ extension Transaction {
         let isGone = record.deletedAt != nil
         try emit(isGone ? NotesEvents.deleted : isNew ? NotesEvents.created : NotesEvents.changed, record.summary)
         if isNew { return .merged(note: remote.note, isGone ? .none : .new) }
+        if isTwin { return .merged(note: remote.note, .joined) }
         if isGone { return .merged(note: remote.note, before?.deletedAt == nil ? .removed : .none) }
         return .merged(note: remote.note, isText && wasChanged ? .merged(record.displayName) : .changed)
     }
 
     /// Merges edits of a server. Returns whether the texts have changed; nil when others have to be merged before, `missing` then
-    /// being the version that is here.
+    /// being the version that is here. The text of a twin is the same without a common history: both histories stay, and the letters that
+    /// are shown are those of the server, once.
     private func mergeTexts(
-        of remote: inout HubRemote, with patch: NotePatch, from server: String, missing: inout NoteVersion
+        of remote: inout HubRemote, with patch: NotePatch, from server: String, isTwin: Bool,
+        missing: inout NoteVersion
     ) throws -> Bool? {
         var failure: TextCRDTError?
         var isOlder = false
         let isChanged = try changeTexts(of: remote.note, by: server, isMerge: true) { document, agent in
             func own() -> [Int] { NoteField.allCases.map { document[$0].nextSequence(of: agent) } }
-            let known = own()
+            let before = document
             do throws(TextCRDTError) {
-                let edits = try document.merge(patch)
+                var edits = isTwin ? try document.set(title: "", content: "", by: agent) : NoteEdits()
+                let known = own()
+                let merged = try document.merge(patch)
                 isOlder = own() != known
+                for field in NoteField.allCases { edits[field] += merged[field] }
                 return edits
             } catch {
-                failure = error
+                (failure, document) = (error, before)
                 return NoteEdits()
             }
         }
@@ -134,7 +148,7 @@ extension Transaction {
             }
             // What the server has of the renamed edits is known from its answer alone.
             remote.version = NoteVersion()
-            return try mergeTexts(of: &remote, with: patch, from: server, missing: &missing)
+            return try mergeTexts(of: &remote, with: patch, from: server, isTwin: isTwin, missing: &missing)
         default: throw HubError.unreadableNote
         }
         return nil

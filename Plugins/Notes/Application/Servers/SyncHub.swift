@@ -50,6 +50,8 @@ struct SyncHub {
         var sentNotes: Set<String> = []
         /// The names of notes that were changed on both sides.
         var merged: [String] = []
+        /// The number of notes that both sides had made with the same text, and that are one now.
+        var joined = 0
         /// The names of notes that were to be removed and are back, since another machine has changed them.
         var broughtBack: [String] = []
         /// Notes whose changes the server refuses, by their ids on the server, with the reason.
@@ -68,6 +70,7 @@ struct SyncHub {
         }
         var run = Run(self, socket, ClientSession(agent: agent))
         if cursor != nil { run.queue = OutgoingQueue(since: sent) }
+        run.isPairing = NoteMachine.isMachine(account.name) && sent == nil
         let inputs = AsyncStream<Input>.makeStream()
         run.presences = cursors.map { cursors in
             PresenceExchange(store, server: account.name, cursors, agent: agent) { inputs.continuation.yield(.cursors) }
@@ -116,6 +119,7 @@ struct SyncHub {
                 case .cursors: break
                 case .transferred(let order, let result): try await run.transferred(order, result)
                 }
+                try await run.readHeld()
                 try await run.showCursors()
                 if case .socket = input { taken.continuation.yield() }
                 if run.isDone { return run.counts }
@@ -137,6 +141,10 @@ struct SyncHub {
         var transfer: (AttachmentTransfers.Order) -> Void = { _ in }
         var isTransferring = false
         var knowsAttachments = true
+        /// Whether nothing is sent before all notes of a machine are here, so that those which both have are found.
+        var isPairing = false
+        /// What is to be read and sent then.
+        private var heldRead: ClientSession.Action?
         var counts = Counts()
         var isDone = false
         /// The cursors of others; nil without clients to show them to.
@@ -152,6 +160,13 @@ struct SyncHub {
             while let action = actions.popFirst() { actions = try await perform(action) + actions }
         }
 
+        /// Sends what waited for all notes of a machine, once they are here.
+        mutating func readHeld() async throws {
+            guard let read = heldRead, session.isCaughtUp else { return }
+            heldRead = nil
+            try await perform([read])
+        }
+
         /// Tells the server where the cursors of this machine's clients are.
         mutating func showCursors() async throws {
             guard session.isLive, let outgoing = try await presences?.outgoing() else { return }
@@ -162,6 +177,7 @@ struct SyncHub {
             let (server, others, account) = (sync.account.name, sync.others, sync.account)
             switch action {
             case .send(let text): socket.send(text)
+            case .readOutgoing where isPairing && !session.isCaughtUp: heldRead = action
             case .readOutgoing(let limit, let excluding):
                 let found = try await sync.store.write(sync.operation) { [queue, contents] transaction in
                     var (queue, contents) = (queue, contents)
@@ -179,9 +195,14 @@ struct SyncHub {
                     let hasContents = delta.metadata?.attachments?.isEmpty == false
                     let lock = hasContents ? try await sync.blobs.keep() : nil
                     defer { withExtendedLifetime(lock) {} }
-                    result = try await sync.store.write(sync.operation) { [blobs = sync.blobs] in
+                    let merge: @Sendable (Transaction) throws -> MergeResult = { [blobs = sync.blobs] in
                         try $0.merge(delta, from: account, cursor) { blobs.size(of: $0) != nil }
                     }
+                    // What comes first is much, and would come again with the cursor of before.
+                    result =
+                        session.isCaughtUp
+                        ? try await sync.store.write(sync.operation, merge)
+                        : try await sync.store.writePart(sync.operation, merge)
                 } catch let error as HubError where error.concernsOneNote {
                     return [.unreadable(note: delta.note, reason: error.message, cursor: cursor)]
                 }
@@ -357,6 +378,9 @@ struct SyncHub {
             case .new: counts.received.new += 1
             case .changed: counts.received.changed += 1
             case .removed: counts.received.removed += 1
+            case .joined:
+                counts.received.changed += 1
+                counts.joined += 1
             case .merged(let name):
                 counts.received.changed += 1
                 counts.merged.append(name)

@@ -83,7 +83,8 @@ package struct ClientSession: Sendable {
     private var askedFor: [String: Int] = [:]
     private var isReading = false
     private var hasMore = false
-    private var isCaughtUp = false
+    /// Whether everything that the server had when the connection began was received.
+    package private(set) var isCaughtUp = false
 
     /// Creates the session of a replica; `agent` names it in its edits.
     package init(agent: String) { self.agent = agent }
