@@ -24,9 +24,13 @@ extension Transaction {
         try mergeSearchTables(times: max(1, ids.count / Transaction.batch))
     }
 
-    /// Rebuilds index rows with the stored options: after undo, which does not read the settings.
+    /// Rebuilds index rows with the stored options: after undo, and for what comes from another machine, neither of which reads the settings.
+    /// The first rows of a store are built with the plainest ones, until a command rebuilds them with those of the settings.
     package func reindexContacts(_ ids: [String]) throws {
-        try reindexContacts(ids, try indexRules() ?? IndexingOptions(locale: ""))
+        let stored = try indexRules()
+        let rules = stored ?? IndexingOptions(locale: "")
+        if stored == nil, !ids.isEmpty { try setIndexingOptions(rules) }
+        try reindexContacts(ids, rules)
     }
 
     /// Replaces the index rows of the contacts `ids`, which may have none yet, by `entries`; other entries are new.
