@@ -437,7 +437,7 @@ let testTargets: [Target] = [
         "Machine",
         [
             "HubRuntime", "HubKit", "Storage", "Contacts", "Dictofun", "Mintee", "Market", "Notes", "WebServer",
-            "WebSocket", "HTTPClient", "Certificates", "SQLite", "Sync", "DAVServer", "HubKitTesting",
+            "WebSocket", "HTTPClient", "Certificates", "SQLite", "CSQLite", "Sync", "DAVServer", "HubKitTesting",
             "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.

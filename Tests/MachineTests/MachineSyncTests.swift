@@ -171,6 +171,36 @@ struct MachineSyncTests {
         #expect(try await laptop.held().contains { $0.reason.contains("price \"5\"") })
     }
 
+    @Test func `the same sound, trade and alert of both machines become one each`() async throws {
+        for machine in [desk, laptop] {
+            try await machine.run("config set plugins.dictofun.transcribe false")
+            let path = machine.test.home + "/memo.wav"
+            try Data(RandomMachines.sound(1)).write(to: URL(filePath: path))
+            try await machine.run("dictofun import \(path)")
+            try await machine.run("dictofun tag last \(machine.name)")
+            let id = machine.name == "desk" ? "1a" : "1b"
+            try await machine.change(
+                "market",
+                "INSERT INTO market_alert VALUES ('\(id)', 'coingecko:bitcoin', '> 100', 'usd', 1, NULL, 1, 1, 1, NULL)"
+            )
+            try await machine.change(
+                "market",
+                """
+                INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, note, revision, created_at, changed_at)
+                VALUES ('\(id)', 'coingecko:bitcoin', 'buy', '0.10', '91204.10', '0', 'usd', '2026-01-03', '', 1, 1, 1)
+                """)
+        }
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        for (table, owner) in [("dictofun_record", "dictofun"), ("market_alert", "market"), ("market_trade", "market")]
+        {
+            #expect(try await desk.values("SELECT count(*) || '' FROM \(table)", of: owner) == ["1"], "\(table)")
+        }
+        #expect(
+            try await desk.values("SELECT name FROM dictofun_tag ORDER BY name", of: "dictofun") == ["desk", "laptop"])
+    }
+
     @Test func `records travel with their sound, in pieces, after a lost one too`() async throws {
         let sound = (0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
         let add: @Sendable (Database) async throws -> Void = { database in
