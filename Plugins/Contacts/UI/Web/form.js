@@ -56,7 +56,7 @@ function makeFields() {
     more(textField({ name: "role", label: "Role" })),
     more(dateField({ name: "anniversary", label: "Anniversary", isYearOptional: true })),
     more(rows("url", "Add web page", ["home", "work"], { inputmode: "url", spellcheck: "false" })),
-    more(rows("im", "Add messenger", ["jabber", "matrix", "signal", "skype", "telegram"], { spellcheck: "false" })),
+    more(rows("im", "Add messenger", ["jabber", "matrix", "signal", "skype", "telegram"], { inputmode: "email", spellcheck: "false" })),
     more(rows("date", "Add date", ["first met"], { placeholder: "2020-01-31" })),
     more(rows("relation", "Add relation", ["spouse", "partner", "child", "parent", "friend"], { autocapitalize: "words" })),
     more(textField({ name: "gender", label: "Gender", hint: "F, M, O, N or U, or in your own words." })),

@@ -66,7 +66,9 @@ function lacking(detail) {
   if (how === null) return words;
   if (/^(hub|python3|apt) /.test(how)) {
     const copy = () => navigator.clipboard.writeText(how).then(() => toast("Command copied."), tellError);
-    return [words, h("div", { class: "setup" }, h("code", null, how), iconButton("copy", "Copy the command", copy))];
+    // A long name is broken between its parts.
+    const parts = how.split(/(?<=[./])/).flatMap((part, place) => (place ? [h("wbr", null), part] : [part]));
+    return [words, h("div", { class: "setup" }, h("code", null, parts), iconButton("copy", "Copy the command", copy))];
   }
   const place = how.search(/https:/);
   const link = place < 0 ? null : h("a", { href: how.slice(place), target: "_blank", rel: "noreferrer" }, how.slice(place));
