@@ -27,6 +27,7 @@ def main(folder):
         while not browser.execute_script("return window.toy?.isReady && document.querySelectorAll('.list-row .title').length > 3"):
             time.sleep(0.1)
         browser.find_element("css selector", "#menu button").click()
+        time.sleep(1)  # The icons are drawn a moment later.
         take(browser, folder, "menu")
         ActionChains(browser).send_keys(Keys.ESCAPE).perform()
         for section in browser.find_elements("css selector", "main > section"):

@@ -30,7 +30,7 @@ def start_store(home, port):
     for name in ["CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"]:
         os.environ["XDG_" + name] = os.path.join(home, name.lower())
         os.makedirs(os.environ["XDG_" + name], mode=0o700, exist_ok=True)
-    os.environ.update(HOME=home, TZ="UTC", LC_ALL="C.UTF-8", HUB_WEB_LISTEN=f"127.0.0.1:{port}", HUB=os.path.abspath(os.environ["HUB"]))
+    os.environ.update(HOME=home, TZ="UTC", LC_ALL="C.UTF-8", HUB_WEB_LISTEN=f"127.0.0.1:{port}", HUB_DAV_LISTEN=f"127.0.0.1:{free_port()}", HUB=os.path.abspath(os.environ["HUB"]))
     os.environ["PATH"] = os.path.join(home, "bin") + ":" + os.environ["PATH"]
     os.makedirs(os.path.join(home, "bin"), exist_ok=True)
     program = os.path.join(home, "bin", "whisper-cli")
