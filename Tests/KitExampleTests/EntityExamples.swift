@@ -50,6 +50,13 @@ extension Shelf {
     // end
 
     // example
+    /// The timeline tells what else a shelf was: what its versions do not hold.
+    static let past = EntityPast { _, rows in
+        [("name", rows.text("name", of: "shelves_shelf"))]
+    }
+    // end
+
+    // example
     static let tagging: EntityTags<Shelf> = EntityTags(\.tags, folded: { $0.lowercased() }) { transaction in
         let used = Dictionary(grouping: try transaction.shelves(inTrash: false).flatMap(\.tags), by: { $0 })
         return used.sorted { $0.key < $1.key }.map { TagUsage($0.key, count: $0.value.count) }
@@ -70,7 +77,7 @@ extension Shelf {
         topics: EntityTopics(plugin: "shelves", one: "shelf", many: "shelves"), selectors: selectors,
         rules: EntityKind<Shelf>.Rules(destroy: { id, transaction in
             try transaction.run("DELETE FROM shelves_shelf WHERE id = ?", id)
-        }), tags: tagging, versions: versions
+        }), tags: tagging, versions: versions, past: past
     ) { id, transaction in
         try transaction.shelves("WHERE id = ?", [id]).first
     }

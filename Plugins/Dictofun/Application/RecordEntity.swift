@@ -33,7 +33,17 @@ extension StoredRecord {
         selectors: selectors,
         rules: EntityKind<StoredRecord>.Rules(
             destroy: { try $1.destroyRecord($0) }, reindex: { try $1.reindexRecords($0) }),
-        tags: tags, summaries: { try $1.recordSummaries($0) }, find: { try $1.record($0) })
+        tags: tags, past: past, summaries: { try $1.recordSummaries($0) }, find: { try $1.record($0) })
+
+    /// The text is the one that was typed: the history has nothing of what an engine has heard.
+    private static let past = EntityPast { _, rows in
+        let table = "dictofun_record"
+        guard rows.has(table) else { return [] }
+        return [
+            ("name", rows.text("name", of: table)), ("recorded_at", rows.text("started", of: table)),
+            ("tags", rows.texts("name", of: "dictofun_tag").sorted().joined(separator: ", ")),
+        ] + EntityPast.lines(rows.text("edited", of: table), field: "text")
+    }
 
     /// Words select the record whose file is named so, else those whose text or name has all of them.
     private static let selectors = EntitySelectors<RecordSummary> { text, inTrash, transaction in

@@ -15,7 +15,33 @@ extension TradeRecord {
         idTables: ["market_trade", "market_alert"], topics: MarketEvents.tradeTopics,
         selectors: .names(words: MarketWords.split) { try $1.trades(inTrash: $0) },
         rules: EntityKind<TradeRecord>.Rules(destroy: { try $1.destroyTrade($0) }), tags: tagRules,
-        find: { try $1.trade($0) })
+        past: past, find: { try $1.trade($0) })
+
+    private static let past = EntityPast { id, rows in
+        let table = "market_trade"
+        guard rows.has(table) else { return [] }
+        let known = try await rows.now { try $0.trade(id) }
+        func text(_ column: String) -> String { rows.text(column, of: table) }
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func tokens(_ amount: String, _ token: String) -> String {
+            token.isEmpty ? "" : "\(amount) \(known?.symbol(of: token) ?? token)"
+        }
+        func money(_ column: String) -> String {
+            let sum = text(column)
+            return sum.isEmpty || sum == "0" ? "" : "\(sum) \(text("currency").uppercased())"
+        }
+        let received = tokens(text("received_amount"), text("received_token"))
+        let kind = text("kind").replacing("-", with: " ")
+        let name = "\(kind) \(tokens(text("amount"), text("token")))\(received.isEmpty ? "" : " for \(received)")"
+        let fee = text("fee_token").isEmpty ? money("fee") : tokens(text("fee"), text("fee_token"))
+        return [
+            ("name", name), ("price", money("price")), ("total", money("total")), ("fee", fee), ("date", text("day")),
+            ("time", Int(text("time")).map { "\(two($0 / 3600)):\(two($0 / 60 % 60))" } ?? ""),
+            ("source", text("income")),
+            ("place", text("place")), ("destination", text("destination")), ("portfolio", text("portfolio")),
+            ("note", text("note")), ("tags", text("tags").replacing("\n", with: ", ")),
+        ]
+    }
 
     /// Tags are compared without case.
     private static let tagRules: EntityTags<TradeRecord> = EntityTags({ $0.tags }, folded: { $0.lowercased() }) {

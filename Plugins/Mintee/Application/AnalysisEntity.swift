@@ -16,7 +16,21 @@ extension AnalysisRecord {
         rules: EntityKind<AnalysisRecord>.Rules(
             willDelete: { try $1.hideAnalysis($0.id) },
             willRestore: { try $1.requireAnalysisName($0.name, of: $0.id) }, destroy: { try $1.destroyAnalysis($0) }),
-        find: { try $1.analysis($0) })
+        past: past, find: { try $1.analysis($0) })
+
+    private static let past = EntityPast { _, rows in
+        let table = "mintee_analysis"
+        guard rows.has(table) else { return [] }
+        func text(_ column: String) -> String { rows.text(column, of: table) }
+        let days =
+            text("start_day").isEmpty
+            ? "last \(text("date_range")) days" : "\(text("start_day")) to \(text("end_day"))"
+        return [
+            ("name", text("name")), ("type", text("type") == "0" ? "box" : "line"), ("range", days),
+            ("home", Int(text("home")).map { $0 < 0 ? "" : String($0 + 1) } ?? ""),
+            ("tags", rows.texts("tag", of: "mintee_analysis_tag").sorted().joined(separator: ", ")),
+        ]
+    }
 }
 
 extension Transaction {

@@ -1,6 +1,7 @@
 package import HubKit
 package import NotesDomain
 package import Storage
+import TextCRDT
 
 extension NoteSummary: EntitySummary {
     /// The folder and the tags, which tell notes with one name apart.
@@ -29,7 +30,8 @@ extension NoteRecord {
                 // Who has the note open is told that it is gone.
                 transaction.afterCommit(NotesEvents.changed)
             }, reindex: { try $1.reindexNotes($0) }),
-        tags: tagRules, versions: versions, summaries: { try $1.noteSummaries($0) }, find: { try $1.note($0) })
+        tags: tagRules, versions: versions, past: past, summaries: { try $1.noteSummaries($0) },
+        find: { try $1.note($0) })
 
     /// Tags are compared without case and accents.
     private static let tagRules: EntityTags<NoteRecord> = EntityTags(
@@ -47,6 +49,20 @@ extension NoteRecord {
         let cleaned = NoteTag.changed([], adding: tags)
         guard cleaned != note.tags else { return nil }
         return try transaction.changed(id) { try transaction.setTags(cleaned, of: id) }
+    }
+
+    /// The texts, which their journals keep.
+    private static let past = EntityPast { id, rows in
+        guard rows.has("notes_note") else { return [] }
+        let moment = rows.moment
+        let (title, text) = try await rows.now { transaction in
+            let document = try transaction.document(of: id)
+            return (
+                try document.title.text(at: transaction.journal(of: id, .title).version(at: moment)),
+                try document.content.text(at: transaction.journal(of: id, .content).version(at: moment))
+            )
+        }
+        return [("name", title)] + EntityPast.lines(text, field: "text")
     }
 
     private static let versions: EntityVersions<NoteRecord> = EntityVersions { changes in

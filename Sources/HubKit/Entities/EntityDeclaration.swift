@@ -56,8 +56,9 @@ package struct EntityDeclaration: Sendable {
         }
         earlier = { host, id, point in
             let items = entities(try host.plugin(P.self))
-            guard items.kind.versions != nil, try await items.known(among: [id]).contains(id) else { return nil }
-            return try await items.values(of: id, at: point).map(EarlierState.present) ?? .absent
+            guard items.kind.versions != nil || items.kind.past != nil, try await items.known(among: [id]).contains(id)
+            else { return nil }
+            return try await items.values(of: id, at: point, isWhole: true).map(EarlierState.present) ?? .absent
         }
         known = { host, ids in try await entities(host.plugin(P.self)).known(among: ids) }
         resolve = ResolveProvider { (plugin: P, selector) in

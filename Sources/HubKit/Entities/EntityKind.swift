@@ -26,6 +26,8 @@ package struct EntityKind<Record: EntityRecord>: Sendable {
     let tags: EntityTags<Record>?
     /// Earlier versions of its items; nil if they cannot be compared and restored.
     let versions: EntityVersions<Record>?
+    /// What its items were, as far as versions do not hold it; nil if they hold all.
+    let past: EntityPast?
     /// The steps of its own at changes of state.
     let rules: Rules
     let find: @Sendable (String, Transaction) throws -> Record?
@@ -60,7 +62,7 @@ package struct EntityKind<Record: EntityRecord>: Sendable {
     package init(
         one: String, many: String, command: String, table: String, idTables: [String]? = nil, topics: EntityTopics,
         selectors: EntitySelectors<Summary>, rules: Rules, tags: EntityTags<Record>? = nil,
-        versions: EntityVersions<Record>? = nil,
+        versions: EntityVersions<Record>? = nil, past: EntityPast? = nil,
         summaries: (@Sendable ([String], Transaction) throws -> [Summary])? = nil,
         find: @escaping @Sendable (String, Transaction) throws -> Record?
     ) {
@@ -74,6 +76,7 @@ package struct EntityKind<Record: EntityRecord>: Sendable {
         self.rules = rules
         self.tags = tags
         self.versions = versions
+        self.past = past
         self.find = find
         self.summaries =
             summaries ?? { ids, transaction in

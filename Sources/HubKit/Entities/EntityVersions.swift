@@ -129,15 +129,14 @@ package struct EarlierValue: Sendable {
 }
 
 extension Entities {
-    /// Returns what an item was at a point, and what it has now instead, by field. Nil if it did not exist then, or was in the
-    /// trash. Throws `not-found` if history does not go back that far.
-    package func values(of id: String, at point: HistoryPoint) async throws -> [EarlierValue]? {
-        guard let versions = kind.versions else { return nil }
+    /// Returns what an item was at a point, and what it has now instead, by field; with `isWhole` what its versions do not hold too.
+    /// Nil if it did not exist then, or was in the trash. Throws `not-found` if history does not go back that far.
+    package func values(of id: String, at point: HistoryPoint, isWhole: Bool = false) async throws -> [EarlierValue]? {
         let then = snapshot(at: point, id)
         guard let row = try await then.rows(of: id)[kind.table]?.first, (row["deleted_at"] ?? .null) == .null,
-            let old = try await versions.content(then, id)
+            let old = try await content(of: id, then, isWhole: isWhole)
         else { return nil }
-        let new = try await versions.content(snapshot(at: .moment(clock.now), id), id) ?? []
+        let new = try await content(of: id, snapshot(at: .moment(clock.now), id), isWhole: isWhole) ?? []
         // A field may have several values, and the same one twice.
         var left = new
         var values = old.map { value in
@@ -150,6 +149,20 @@ extension Entities {
             values.insert(EarlierValue(field: value.field, value: value.after, span: .now), at: place)
         }
         return values
+    }
+
+    private func content(
+        of id: String, _ snapshot: HistorySnapshot, isWhole: Bool
+    ) async throws -> [VersionDifference]? {
+        var values: [VersionDifference] = []
+        if let versions = kind.versions {
+            guard let known = try await versions.content(snapshot, id) else { return nil }
+            values = known
+        }
+        guard isWhole, let past = kind.past else { return values }
+        let more = try await past.values(id, PastRows(try await snapshot.rows(of: id), snapshot))
+        return values
+            + more.filter { !$0.value.isEmpty }.map { VersionDifference($0.field, before: "", after: $0.value) }
     }
 
     /// Returns the changes of the item with the full id `id`, newest first, as far back as history goes.
