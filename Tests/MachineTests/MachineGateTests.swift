@@ -74,6 +74,10 @@ struct MachineGateTests {
         #expect(try await ask("/contacts/", "", user: laptop, method: "PROPFIND").status == 403)
         #expect(try await ask("/hub/v1/changes", "[", user: laptop).status == 400)
         #expect(try await ask("/hub/v1/else", "{}", user: laptop).status == 404)
+        for place in ["-1", "\(Int.max)", "\(Int.max)/8", "0/\(Int.max)"] {
+            let path = "/hub/v1/blob/\(String(repeating: "a", count: 64))/\(place)"
+            #expect(try await ask(path, "{}", user: laptop).status == 400, "\(place)")
+        }
         #expect(try await store.remove("laptop"))
         #expect(try await ask("/hub/v1/state", "{}", user: laptop).status == 401)
         await hub.close()

@@ -75,7 +75,9 @@ enum MachineBlobs {
     static func answer(_ path: [Substring], _ body: [UInt8], in blobs: BlobStore, incoming: String) async throws
         -> MachineHome.Answer
     {
-        guard path.count == 2 || path.count == 3, let id = BlobID(path[0]), let start = Int(path[1]), start >= 0 else {
+        guard path.count == 2 || path.count == 3, let id = BlobID(path[0]), let start = Int(path[1]),
+            0...largest ~= start
+        else {
             return .refusal(400, "bad-message", "this is not a part of a file")
         }
         if path.count == 2 {
