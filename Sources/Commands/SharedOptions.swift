@@ -28,4 +28,7 @@ package enum SharedOptions {
 
     /// Lists items in the trash.
     package static let trash = Flag("trash", help: "list items in the trash")
+
+    /// Shows items in the trash instead of those that are there.
+    package static let oneInTrash = Flag("trash", help: "show an item in the trash")
 }

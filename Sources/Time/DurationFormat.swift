@@ -84,7 +84,7 @@ package struct RelativeTime: Sendable {
         let seconds = Int((instant.milliseconds - now.milliseconds) / 1000)
         let days = zone.localTime(at: instant).day.daysSinceEpoch - zone.localTime(at: now).day.daysSinceEpoch
         switch abs(seconds) {
-        case 0..<1: return "now"
+        case 0..<1: return instant > now ? "now" : "just now"
         case ..<60: return direct("\(abs(seconds)) s", seconds)
         case ..<3600: return direct("\(abs(seconds) / 60) min", seconds)
         case _ where days == 0 || abs(seconds) < 6 * 3600: return direct(count(abs(seconds) / 3600, "hour"), seconds)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 
 struct DocsTests {
@@ -30,6 +30,38 @@ struct DocsTests {
             let names = claim.split(separator: "|").last.map(DocsTests.quoted) ?? []
             #expect(!names.isEmpty || claim.hasSuffix("| **open** |"), "no test checks: \(claim)")
             for name in names { #expect(tests.contains("func `\(name)`"), "there is no test \"\(name)\"") }
+        }
+    }
+
+    @Test func `settings are written in full, as the config file has them`() throws {
+        let schema = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: SourceTree.root.appending(path: "docs/config.schema.json")))
+        var keys: Set<String> = []
+        func add(_ part: Any, below path: String) {
+            guard let properties = (part as? [String: Any])?["properties"] as? [String: Any] else { return }
+            for (name, value) in properties {
+                keys.insert(path + name)
+                add(value, below: "\(path)\(name).")
+            }
+        }
+        add(schema, below: "")
+        let ofPlugins = keys.filter { $0.hasPrefix("plugins.") && $0.count(where: { $0 == "." }) > 1 }
+        let short = Set(ofPlugins.map { $0.dropFirst(8) })
+        #expect(short.contains("market.cost_basis") && short.count > 30)
+        for page in try SourceTree.files(in: ["docs/"], suffix: ".md") + ["README.md"] {
+            for quoted in DocsTests.quoted(in: try SourceTree.text(of: page)) {
+                let name = quoted.prefix { $0.isLetter || $0 == "_" || $0 == "." }
+                #expect(!short.contains(name), "\(name) in \(page): plugins.\(name)")
+                if name.hasPrefix("plugins."), name.contains("_") {
+                    #expect(keys.contains(String(name)), "\(name) in \(page)")
+                }
+            }
+        }
+        // Messages, too.
+        for file in try SourceTree.files(in: ["Plugins/"]) {
+            for text in try SourceTree.text(of: file).matches(of: #/(?:set|into|setting) ([a-z]+\.[a-z_.]+[a-z])/#) {
+                #expect(!short.contains(text.1), "\(text.1) in \(file)")
+            }
         }
     }
 

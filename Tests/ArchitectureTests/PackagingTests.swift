@@ -90,6 +90,61 @@ struct PackagingTests {
         #expect(try text("packaging/desktop/\(id).metainfo.xml").contains("<developer_name>\(name)</developer_name>"))
     }
 
+    @Test func `completions are put where the shells of Debian look, and taken away again`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hub-docs-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // What hub says of itself, in the words of a script.
+        let program = folder.appending(path: "hub")
+        let words = """
+            #!/bin/sh
+            if [ "$1" = __manual ]; then : >"$2/hub.1"; : >"$2/hub-config.5"; else echo "# $2"; fi
+
+            """
+        try words.write(to: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let places = try run(["zsh", "-fc", "print -l $fpath"]).split(separator: "\n").map(String.init)
+        #expect(places.count > 3)
+        for prefix in ["/usr", "/usr/local"] {
+            let share = folder.path + prefix + "/share"
+            _ = try run([".ci/install-docs", program.path, share])
+            let zsh = try FileManager.default.subpathsOfDirectory(atPath: share).filter { $0.hasSuffix("/_hub") }
+            #expect(zsh.count == 1 && places.contains("\(prefix)/share/\(zsh[0].dropLast(5))"), "\(zsh)")
+            for file in ["bash-completion/completions/hub", "fish/vendor_completions.d/hub.fish", "man/man1/hub.1"] {
+                #expect(FileManager.default.fileExists(atPath: "\(share)/\(file)"), "\(file)")
+            }
+            _ = try run([".ci/install-docs", "--remove", share])
+            let left = try FileManager.default.subpathsOfDirectory(atPath: share).filter { $0.contains("hub") }
+            #expect(left.isEmpty, "\(left)")
+        }
+    }
+
+    /// Runs a program in the folder of the sources and returns what it prints.
+    private func run(_ words: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.currentDirectoryURL = SourceTree.root
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(words)")
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    @Test func `README begins with commands that end, and names where the program is`() throws {
+        let readme = try text("README.md")
+        let first = try #require(readme.firstMatch(of: #/```sh\n([^`]+)```/#)?.1).split(separator: "\n").map {
+            $0.prefix { $0 != "#" }.trimmingCharacters(in: [" "])
+        }
+        #expect(first == ["make build", "sudo make install", "hub demo", "hub"])
+        let sentence = try #require(readme.firstRange(of: "Without installing it, the program is `.build/release/hub`"))
+        #expect(sentence.lowerBound < readme.firstRange(of: "## Install")?.lowerBound ?? readme.startIndex)
+        #expect(readme.contains("hub today") && !readme.contains("<this repository>"))
+    }
+
     @Test func `an installed hub has its unit, and taking it away takes all of it`() throws {
         let makefile = try text("Makefile")
         let install = makefile.drop { $0 != "\n" }

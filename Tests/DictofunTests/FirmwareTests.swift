@@ -196,7 +196,7 @@ struct FirmwareTests {
         let refused = await hub.run("dictofun test-fts 1")
         #expect(refused.exit == 64 && refused.messages.contains("hub config set plugins.dictofun.development true"))
         #expect(await hub.run("config set plugins.dictofun.development true").exit == 0)
-        #expect(await hub.run("dictofun test-fts 1 none").messages.contains("no recorder that is paired"))
+        #expect(await hub.run("dictofun test-fts 1 none").messages.contains("no paired recorder matches"))
         #expect(await hub.run("dictofun test-fts 4").messages.contains("1, 2 or 3"))
     }
 }

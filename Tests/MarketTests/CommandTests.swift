@@ -64,6 +64,13 @@ struct CommandTests {
         #expect(count > 50)
     }
 
+    @Test func `a terminal writes numbers alike in every language`() async throws {
+        let german = try MarketHub([#"market.providers = ["demo"]"#, "[hub]", #"locale = "de_DE""#])
+        let own = try await MarketHub().run("market list --limit 2")
+        let theirs = await german.run("market list --limit 2")
+        #expect(own.exit == 0 && own.output.contains(",") && own.output == theirs.output)
+    }
+
     @Test func `the board has rank, name, price and changes, and names its source`() async throws {
         let hub = try MarketHub()
         let run = await hub.run("market list --limit 2")
@@ -71,7 +78,7 @@ struct CommandTests {
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("#  COIN  ") && lines[0].contains("PRICE USD"))
         #expect(lines[1].hasPrefix("1  Bitcoin (demo) BTC"))
-        #expect(run.messages == "Demo data, not real prices, 1 s ago. 2 of 250, more: --page 2\n")
+        #expect(run.messages == "Demo data, not real prices, fetched 1 s ago. 2 of 250, more: --page 2\n")
         let second = await hub.run("market list --limit 2 --page 2 --plain=number,symbol")
         #expect(second.output == "3\tSOL\n4\tADA\n")
         let json = await hub.run("market list --limit 1 --json=id,currency,provider,attribution")
@@ -146,10 +153,11 @@ struct CommandTests {
         #expect(await hub.run("market alerts new btc '> 100,000'").messages.contains("write 100000 or 100"))
         #expect(
             await hub.run("market portfolio buy 1,000.5 btc --price 42,000.10").output.contains(
-                "buy 1000.5 BTC at 42000.1 "))
+                "bought 1,000.5 BTC for 42,000.1 "))
         let german = try MarketHub([#"market.providers = ["demo"]"#, "[hub]", #"locale = "de_DE""#])
         #expect(
-            await german.run("market portfolio buy 7,5 btc --price 1.234,5").output.contains("buy 7.5 BTC at 1234.5 "))
+            await german.run("market portfolio buy 7,5 btc --price 1.234,5").output.contains(
+                "bought 7.5 BTC for 1,234.5 "))
         #expect(await german.run("market portfolio buy 0.25 btc --price 10").exit == 0)
         let two = await german.run("market portfolio buy 1.000 btc --price 1")
         #expect(two.exit == 64 && two.messages.contains("write 1000 or 1"), "\(two.all)")
@@ -195,7 +203,9 @@ struct CommandTests {
         await hub.run("market portfolio sell 1 btc --price 300 --date 2025-02-01")
         let columns = "--plain=date,time,kind,amount,price,fee,currency"
         let run = await hub.run("market portfolio edit last --price 250.5 --fee 2 --time 08:26:05")
-        #expect(run.exit == 0 && run.output.contains("sell 1 BTC at 250.5 USD on 2025-02-01 at 08:26:05"), "\(run.all)")
+        #expect(
+            run.exit == 0 && run.output.contains("sold 1 BTC for 250.5 USD each on 2025-02-01 at 08:26:05"),
+            "\(run.all)")
         #expect(
             await hub.run("market portfolio history \(columns)").output
                 == "2025-01-01\t16:20\tbuy\t2\t100\t0\tusd\n2025-02-01\t08:26:05\tsell\t1\t250.5\t2\tusd\n")
@@ -369,7 +379,7 @@ struct CommandTests {
 
     @Test func `lists keep their order, and changes of them can be undone`() async throws {
         let hub = try MarketHub()
-        #expect(await hub.run("market watchlist add eth btc").output == "ETH, BTC: in favorites. Undo: hub undo\n")
+        #expect(await hub.run("market watchlist add eth btc").output == "Added ETH, BTC to favorites. Undo: hub undo\n")
         #expect(await hub.run("market watchlist --plain=symbol").output == "ETH\nBTC\n")
         await hub.run("market watchlist add ada --at 1")
         #expect(await hub.run("market watchlist --plain=symbol").output == "ADA\nETH\nBTC\n")

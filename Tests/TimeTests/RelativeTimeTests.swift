@@ -3,7 +3,7 @@ import Time
 
 @Suite struct RelativeTimeTests {
     @Test(arguments: [
-        (0, "now"), (-10, "10 s ago"), (-240, "4 min ago"), (-7200, "2 hours ago"), (-3700, "1 hour ago"),
+        (0, "just now"), (-10, "10 s ago"), (-240, "4 min ago"), (-7200, "2 hours ago"), (-3700, "1 hour ago"),
         (-44_000, "yesterday"), (-86_400, "yesterday"), (-259_200, "3 days ago"),
         (-3_456_000, "2026-10-11"),
         (30, "in 30 s"), (600, "in 10 min"), (86_400, "tomorrow"), (432_000, "in 5 days"),

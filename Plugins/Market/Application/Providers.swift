@@ -96,7 +96,7 @@ extension MarketPlugin {
             lines.append(
                 StatusLine(
                     "alerts", state: raised > 0 ? "raised" : "waiting",
-                    detail: "\(raised) of \(NumberFormat.counted(alerts.count, "alert")) raised"))
+                    detail: "\(raised) of \(NumberFormat.grouped(alerts.count)) alerts raised"))
         }
         return lines
     }

@@ -4,12 +4,14 @@ import Storage
 extension EntityCommands {
     /// The command `rm`: moves items to the trash.
     ///
-    /// With `byTag` it takes `--tag` as well. `detail` completes the question, such as ` with 3 filled days`; `notes`
+    /// With `byTag` it takes `--tag` as well. `label` names an item that was removed, for kinds whose names do not stand in a
+    /// sentence. `detail` completes the question, such as ` with 3 filled days`; `notes`
     /// returns warnings after the change.
     package func remove(
         examples: [Example]? = nil, byTag: Bool = false,
         detail: @escaping @Sendable (P, [Summary]) async throws -> String = { _, _ in "" },
-        notes: @escaping @Sendable (P, [Summary]) async throws -> [Diagnostic] = { _, _ in [] }
+        notes: @escaping @Sendable (P, [Summary]) async throws -> [Diagnostic] = { _, _ in [] },
+        label: (@Sendable (ListedEntity<Summary>) -> String)? = nil
     ) -> Command {
         let usual = [
             Example("\(kind.command) rm last", "the newest \(kind.one)"),
@@ -36,7 +38,9 @@ extension EntityCommands {
                 }
             }
             try await items.delete(chosen.map(\.id), operation: Operation(input))
-            let what = chosen.count == 1 ? "\(chosen[0].shownName) is" : "\(count) are"
+            var name = chosen[0].shownName
+            if let label, let row = try await items.listed(chosen).first { name = label(row) }
+            let what = chosen.count == 1 ? "\(name) is" : "\(count) are"
             var output = Output.edited("\(what) \(items.trashTerm)")
             output.notes += try await notes(plugin, chosen)
             return output

@@ -42,7 +42,7 @@ extension EventsCommands {
         let isOwn = topic.context == userContext
         if topic.layer == .app || topic.layer == .ui, isOwn || declared.contains(topic) { return }
         throw HubError(
-            .denied, code: "topic-not-yours", "you may not publish to \(topic)",
+            .denied, code: "topic-not-yours", "cannot publish to \(topic)",
             details: [
                 topic.layer == .app || topic.layer == .ui
                     ? "no plugin declares it" : "only plugins publish events of the layer \(topic.layer.rawValue)"

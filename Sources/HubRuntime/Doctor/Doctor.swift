@@ -126,7 +126,8 @@ struct Doctor: Sendable {
         return CheckResult(
             part: "hub", title: library.name,
             finding: library.isInstalled
-                ? .fine(library.purpose) : .warning("missing; needed for \(library.purpose)", remedy: remedy))
+                ? .fine("used for \(library.purpose)")
+                : .warning("missing; needed for \(library.purpose)", remedy: remedy))
     }
 
     private func backups() async throws -> DoctorCheck.Finding {

@@ -94,8 +94,9 @@ struct StorageDoctor: Sendable {
         let elsewhere = check.elsewhere == 0 ? "" : "; \(check.elsewhere) on another machine"
         let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged\(elsewhere)"
         guard check.unneeded > 0 else { return .fine(size) }
+        let unused = NumberFormat.counted(check.unneeded, "unused file")
         return .warning(
-            "\(size); \(check.unneeded) no longer needed", remedy: "hub doctor --fix, or hub trash empty")
+            "\(size); \(unused) can be deleted", remedy: "hub doctor --fix, or hub trash empty")
     }
 
     /// Returns the item to which a file belongs, such as `that of memo (dictofun:6zq)`; nil when that is not known.

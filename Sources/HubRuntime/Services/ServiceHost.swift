@@ -59,7 +59,7 @@ package struct ServiceHost: Sendable {
             case .stopped: return
             case .reload: supervisor.stop()
             case .signal where isStopping:
-                log.warning("stopping at once")
+                log.warning("stopping immediately")
                 return
             case .signal:
                 isStopping = true

@@ -124,7 +124,7 @@ struct CollectionAccountTests {
         hub.clock.advance(by: .seconds(3600))
         _ = try await hub.round()
         let healed = try #require(try await hub.status().first)
-        #expect(healed.state == "synced" && healed.detail == "now, local changes will be sent with the next sync")
+        #expect(healed.state == "synced" && healed.detail == "just now, local changes will be sent with the next sync")
         #expect(hub.log.last == "info: box: 3 received, 0 sent")
     }
 

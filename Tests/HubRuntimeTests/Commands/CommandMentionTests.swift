@@ -25,7 +25,8 @@ struct CommandMentionTests {
         "lists", "made", "makes", "manual", "means", "merges", "never", "of", "or", "passes", "prints", "process",
         "processes",
         "reads",
-        "reported", "runs", "serves", "shows", "stores", "syncs", "takes", "tells", "that", "to", "understands", "used",
+        "reported", "runs", "server", "servers", "serves", "shows", "stores", "syncs", "takes", "tells", "that", "to",
+        "understands", "used",
         "uses",
         "was", "while",
         "with", "would", "writes", "wrote",
@@ -53,6 +54,22 @@ struct CommandMentionTests {
             }
         }
         #expect(count > 300)
+    }
+
+    @Test func `every command of a screen of help is in the documentation`() throws {
+        let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder + "/docs").filter { $0.hasSuffix(".md") }
+            .map { "docs/" + $0 }
+        let texts = try (["README.md"] + pages).map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+        let text = texts.joined()
+        for command in Self.root.subcommands where !command.isHidden {
+            let isThere = text.contains("hub \(command.name)")
+            #expect(isThere, "hub \(command.name)")
+        }
+        for words in ["hub plugins disable", "`hub-", "HUB_DATA", "hub help --all"] {
+            let isThere = text.contains(words)
+            #expect(isThere, "\(words)")
+        }
     }
 
     @Test(arguments: [

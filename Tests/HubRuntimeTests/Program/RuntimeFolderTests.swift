@@ -18,7 +18,7 @@ struct RuntimeFolderTests {
         return Directories(environment: environment, makesRuntime: true, fallback: shared.path).runtime
     }
 
-    @Test func `it is made for its owner alone, and taken again`() throws {
+    @Test func `it is made for its owner alone, and reclaimed`() throws {
         let first = try #require(runtime())
         #expect(first.hasPrefix(folder + "/"))
         var status = stat()

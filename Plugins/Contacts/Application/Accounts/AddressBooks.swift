@@ -144,7 +144,7 @@ extension AddressBooks {
                 "connect a CardDAV server or a vCard folder",
                 "A folder is synced in both directions and needs no password.",
                 [
-                    Example("hub contacts accounts add home ~/.contacts", "sync a folder of khard"),
+                    Example("hub contacts accounts add home ~/.contacts", "sync a khard folder"),
                     Example("hub contacts accounts add posteo https://posteo.de:8443 --user ada", "connect a server"),
                     Example(
                         "hub contacts accounts add work ada@example.org --password-command \"pass work\"",
@@ -160,7 +160,7 @@ extension AddressBooks {
             ),
             firstSteps: [
                 Example("hub contacts accounts add NAME URL", "connect a CardDAV server"),
-                Example("hub contacts accounts add NAME DIR", "sync a folder of khard or vdirsyncer"),
+                Example("hub contacts accounts add NAME DIR", "sync a khard or vdirsyncer folder"),
             ]))
 
     /// The book for new contacts.

@@ -36,7 +36,7 @@ enum ImportCommand {
         ],
         examples: [
             Example("hub contacts import people.vcf", "import a file"),
-            Example("hub contacts import ~/.contacts", "import a folder of khard"),
+            Example("hub contacts import ~/.contacts", "import a khard folder"),
             Example("hub contacts import -n people.vcf", "show what would be imported"),
             Example("hub contacts import --charset macintosh people.vcf", "import a file of an old Mac or Palm"),
             Example("hub contacts import --map Numer=phone.mobile people.csv", "import a column as mobile phone"),

@@ -33,7 +33,9 @@ enum SearchCommand {
             rows, ContactListItem.fields,
             count: Output.count(
                 rows.count, of: matches, "matches",
-                whole: "\(NumberFormat.grouped(rows.count)) of \(NumberFormat.grouped(result.total)) contacts"),
+                whole: rows.count == result.total
+                    ? NumberFormat.counted(rows.count, "contact")
+                    : "\(NumberFormat.grouped(rows.count)) of \(NumberFormat.grouped(result.total)) contacts"),
             none: Diagnostic(
                 "No contact matches \"\(text)\"", hint: near.map { "did you mean \($0.summary.name) (\($0.shortID))?" })
         )

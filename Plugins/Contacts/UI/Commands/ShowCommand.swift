@@ -10,10 +10,10 @@ enum ShowCommand {
         "show", summary: "show all fields of a contact",
         examples: [
             Example("hub contacts show lukasz", "all fields"), Example("hub contacts show 7kt --as vcard", "the vCard"),
-        ], parameters: [ContactCommands.many, format, SharedOptions.trash], fields: ContactView.fields
+        ], parameters: [ContactCommands.many, format, SharedOptions.oneInTrash], fields: ContactView.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await contacts.entities.select(
-            input[ContactCommands.many], inTrash: input[SharedOptions.trash], asking: input)
+            input[ContactCommands.many], inTrash: input[SharedOptions.oneInTrash], asking: input)
         if let format = input[format] {
             return Output(
                 .bytes(contacts.exportCards(chosen.map(\.id), by: format.writer(isSingle: chosen.count == 1))))
@@ -25,7 +25,7 @@ enum ShowCommand {
             shown.append(try await contacts.shown(contact, shortID: short[summary.id] ?? summary.id))
         }
         if let only = shown.first, shown.count == 1 {
-            if !input[SharedOptions.trash], !input.dryRun { await contacts.recordUsage(of: only.contact.id) }
+            if !input[SharedOptions.oneInTrash], !input.dryRun { await contacts.recordUsage(of: only.contact.id) }
             var output = Output.record(only, ContactView.fields, human: only.lines)
             if let conflict = try? await contacts.conflict(of: only.contact.id) {
                 let short = short[only.contact.id] ?? only.contact.id

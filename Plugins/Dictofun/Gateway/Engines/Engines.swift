@@ -63,7 +63,7 @@ package struct Engines: Sendable {
             .config, code: "no-engine", "no transcription engine is installed",
             details: [
                 "a Whisper on this computer: " + Programs.fasterWhisperInstallation,
-                "or whisper.cpp: put whisper-cli on the PATH and its model into dictofun.engine.model",
+                "or whisper.cpp: put whisper-cli on the PATH and its model into plugins.dictofun.engine.model",
                 "or any command: hub config set plugins.dictofun.engine.command '… {file}'",
                 "or a service: hub config set plugins.dictofun.engine.url URL",
                 "pocketsphinx is less accurate: apt install pocketsphinx",

@@ -209,7 +209,7 @@ enum DeviceCommands {
         case .one(let device): return device
         case .none:
             throw HubError(
-                .notFound, code: "recorder-not-found", "no recorder that is \(state) matches \"\(name)\"",
+                .notFound, code: "recorder-not-found", "no \(state) recorder matches \"\(name)\"",
                 hint: state == "paired"
                     ? "hub dictofun devices lists them"
                     : "press its button: it is visible for some seconds after a recording")

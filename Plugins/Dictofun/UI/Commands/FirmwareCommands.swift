@@ -5,7 +5,7 @@ import Storage
 /// `hub dictofun firmware`: the firmware of recorders.
 enum FirmwareCommands {
     private static let file = Argument<String>(
-        "FILE", help: "zip file of nrfutil with firmware", completion: .files(["zip"]))
+        "FILE", help: "nrfutil package with firmware", completion: .files(["zip"]))
 
     private static let fields = [
         Field<FirmwarePackage.Image>(
@@ -35,7 +35,7 @@ enum FirmwareCommands {
                 + "devices set --firmware.",
         ],
         examples: [
-            Example("hub dictofun firmware check dictofun.zip", "show the contents of a file"),
+            Example("hub dictofun firmware check dictofun.zip", "show the contents of an nrfutil package"),
             Example("hub dictofun firmware check dictofun.zip --json=image,version", "for a script"),
         ], parameters: [file], fields: fields
     ) { (dictofun: DictofunPlugin, input: Input) in

@@ -126,7 +126,8 @@ enum AlertCommands {
             let names = chosen.map(\.name).joined(separator: ", ")
             if input.dryRun { return .done("Would switch \(word): \(names)") }
             try await market.setAlerts(chosen.map(\.id), enabled: isOn, operation: Operation(input))
-            return .edited("\(names): \(word)")
+            let what = chosen.count == 1 ? "Alert \(names) is" : "\(chosen.count) alerts are"
+            return .edited("\(what) \(word)\(chosen.count == 1 ? "" : ": \(names)")")
         }
     }
 

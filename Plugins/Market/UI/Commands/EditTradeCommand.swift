@@ -48,7 +48,8 @@ enum EditTradeCommand {
         let row = try await market.trades.listed(record)
         let time = record.trade.time.map { " at \(TradeTime(seconds: $0))" } ?? ""
         return .edited(
-            "\(row.shortID): \(PortfolioCommands.sentence(record))\(time)", row, PortfolioCommands.tradeFields)
+            "\(row.shortID): \(PortfolioCommands.sentence(record, isDone: true))\(time)", row,
+            PortfolioCommands.tradeFields)
     }
 
     private static func change(_ market: MarketPlugin, _ input: Input) async throws -> TradeChange {

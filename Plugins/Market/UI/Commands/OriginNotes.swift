@@ -28,7 +28,7 @@ enum OriginNotes {
     }
 
     private static func ageText(_ time: Instant?, _ now: Instant) -> String {
-        time.map { ", \(GatewayError.length(now - $0)) ago" } ?? ""
+        time.map { ", fetched \(GatewayError.length(now - $0)) ago" } ?? ""
     }
 
     /// The note for a view without any price.

@@ -1,3 +1,4 @@
+import BigInteger
 import CivilDate
 import Commands
 import HubKit
@@ -32,17 +33,46 @@ enum PortfolioCommands {
         market.trades
     }
 
-    /// An entry in a sentence: `buy 0.5 BTC at 42000 USD on 2026-01-03`.
-    static func sentence(_ record: TradeRecord) -> String {
+    /// An entry in a sentence, before and after it is recorded: `buy 0.5 BTC for 42,000 USD each on 2026-01-03`, `bought 0.5 BTC …`.
+    static func sentence(_ record: TradeRecord, isDone: Bool) -> String {
         let trade = record.trade
+        let isPaid = trade.kind == .buy || trade.kind == .sell
         let value: String? =
             switch trade.value {
-            case .each(let price)?: " at \(price) \(trade.currency.name)"
-            case .total(let total)?: " \(trade.kind == .swap ? "worth" : "for") \(total) \(trade.currency.name)"
+            case .each(let price)?: " \(isPaid ? "for" : "worth") \(money(price, trade)) each"
+            case .total(let total)?: " \(isPaid ? "for" : "worth") \(money(total, trade))"
             case nil where trade.kind.hasValue && trade.kind != .giftGiven: " of unknown value"
             case nil: nil
             }
-        return "\(record.name)\(value ?? "") on \(trade.date)"
+        return "\(action(record, isDone: isDone))\(value ?? "") on \(trade.date)"
+    }
+
+    private static func money(_ sum: BigDecimal, _ trade: Trade) -> String {
+        "\(NumberFormat.grouped(sum.description)) \(trade.currency.name)"
+    }
+
+    private static func action(_ record: TradeRecord, isDone: Bool) -> String {
+        let trade = record.trade
+        func verb(_ plan: String, _ done: String) -> String { isDone ? done : plan }
+        func tokens(_ amount: BigDecimal, _ symbol: String) -> String {
+            "\(NumberFormat.grouped(amount.description)) \(symbol)"
+        }
+        let own = tokens(trade.amount, record.symbol)
+        switch trade.kind {
+        case .buy: return "\(verb("buy", "bought")) \(own)"
+        case .sell: return "\(verb("sell", "sold")) \(own)"
+        case .swap:
+            let received = trade.received.map { " for \(tokens($0.amount, record.symbol(of: $0.tokenID)))" } ?? ""
+            return "\(verb("swap", "swapped")) \(own)\(received)"
+        case .transfer: return "\(verb("transfer", "transferred")) \(own)"
+        case .income:
+            let source = trade.details.income.map { $0 == .other ? "income" : $0.rawValue } ?? "income"
+            return "\(verb("receive", "received")) \(own) as \(source)"
+        case .giftReceived: return "\(verb("receive", "received")) \(own) as a gift"
+        case .giftGiven: return "\(verb("give", "gave")) \(own) as a gift"
+        case .loss: return "\(verb("lose", "lost")) \(own)"
+        case .fee: return "\(verb("pay", "paid")) a fee of \(own)"
+        }
     }
 
     private static let history = Command(
@@ -84,10 +114,11 @@ enum PortfolioCommands {
     private static let tokenFilter = Arguments<String>(
         "TOKEN", .zeroOrMore, help: "only these tokens, by symbol or id", completion: MarketOptions.completion)
 
-    private static let remove = entity.remove(examples: [
-        Example("hub market portfolio rm last", "the last recorded trade"),
-        Example("hub market portfolio rm last --yes", "without confirmation"),
-    ])
+    private static let remove = entity.remove(
+        examples: [
+            Example("hub market portfolio rm last", "the last recorded trade"),
+            Example("hub market portfolio rm last --yes", "without confirmation"),
+        ], label: { "trade \($0.shortID) (\($0.summary.shownName))" })
 
     private static let restore = entity.restore(examples: [
         Example("hub market portfolio restore last", "the last removed trade"),

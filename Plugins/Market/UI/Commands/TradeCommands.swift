@@ -219,10 +219,10 @@ enum TradeCommands {
         let tokens = [entry.token] + (entry.received.map { [$0.token] } ?? [])
         let symbols = Dictionary(tokens.map { ($0.key.text, $0.token.symbol) }) { first, _ in first }
         let planned = TradeRecord(trade: trade, symbols: symbols, revision: 1, deletedAt: nil)
-        let what = PortfolioCommands.sentence(planned)
-        if input.dryRun { return .done("Would \(what)") }
+        if input.dryRun { return .done("Would \(PortfolioCommands.sentence(planned, isDone: false))") }
         let record = try await market.addTrade(trade, operation: Operation(input))
         let row = try await market.trades.listed(record)
+        let what = PortfolioCommands.sentence(planned, isDone: true)
         return .edited("\(row.shortID): \(what)", row, PortfolioCommands.tradeFields)
     }
 

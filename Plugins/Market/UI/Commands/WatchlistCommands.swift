@@ -91,8 +91,8 @@ enum WatchlistCommands {
         if input.dryRun { return .done("Would add \(names) to \(wanted)") }
         let added = try await market.addToWatchlist(
             wanted, chosen.map(\.key), place: input[place], operation: Operation(input))
-        if added.isEmpty, input[place] == nil { return .done("\(names): already in \(wanted)") }
-        return .edited("\(names): in \(wanted)")
+        if added.isEmpty, input[place] == nil { return .done("\(wanted) has \(names) already") }
+        return .edited(added.isEmpty ? "Moved \(names) in \(wanted)" : "Added \(names) to \(wanted)")
     }
 
     private static let remove = Command(
@@ -112,7 +112,7 @@ enum WatchlistCommands {
         let names = chosen.map(\.token.symbol).joined(separator: ", ")
         if input.dryRun { return .done("Would remove \(names) from \(wanted)") }
         try await market.removeFromWatchlist(wanted, chosen.map(\.key), operation: Operation(input))
-        return .edited("\(names): removed from \(wanted)")
+        return .edited("Removed \(names) from \(wanted)")
     }
 
     private static func listName(_ input: Input) -> String {

@@ -50,7 +50,7 @@ enum AnalysesCommands {
         var analysis = Analysis(name: input[newName])
         try options.apply(input, to: &analysis, today: mintee.day.today, mintee.config.decimalMark)
         let record = try await mintee.createAnalysis(analysis, operation: Operation(plannable: input))
-        return try await changed("is new", record, mintee, plan: input.dryRun ? "Would create" : nil)
+        return try await changed({ "\($0) is new" }, record, mintee, plan: input.dryRun ? "Would create" : nil)
     }
 
     private static let name = Option<String>("name", "NAME", help: "new name")
@@ -71,7 +71,7 @@ enum AnalysesCommands {
         let saved = try await mintee.updateAnalysis(
             record.id, expecting: record.revision, operation: Operation(plannable: input)
         ) { $0 = change }
-        return try await changed("is changed", saved, mintee, plan: input.dryRun ? "Would change" : nil)
+        return try await changed({ "Changed \($0)" }, saved, mintee, plan: input.dryRun ? "Would change" : nil)
     }
 
     private static let remove = entity.remove(examples: [
@@ -95,22 +95,22 @@ enum AnalysesCommands {
         ], parameters: [names], fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await mintee.analyses.select(input[names], asking: input)
-        let text = chosen.isEmpty ? "none" : chosen.map(\.name).joined(separator: ", ")
-        if input.dryRun { return .done("On the home page would be: \(text)") }
+        let text = chosen.isEmpty ? "no analysis" : chosen.map(\.name).joined(separator: ", ")
+        if input.dryRun { return .done("The home page would show \(text)") }
         try await mintee.orderAnalyses(chosen.map(\.id), operation: Operation(input))
-        return .edited("On the home page: \(text)")
+        return .edited("The home page shows \(text)")
     }
 
-    /// Reports what was done, or in a dry run what would be: `plan` opens that sentence.
+    /// Reports what was done, in words about the analysis, or in a dry run what would be: `plan` opens that sentence.
     private static func changed(
-        _ what: String, _ record: AnalysisRecord, _ mintee: MinteePlugin, plan: String?
+        _ words: (String) -> String, _ record: AnalysisRecord, _ mintee: MinteePlugin, plan: String?
     ) async throws -> Output {
         let row = try await mintee.analyses.listed(record)
         let analysis = record.analysis
         let settings = [analysis.kind.name, analysis.range.text, analysis.tags.joined(separator: ", ")]
             .joined(separator: ", ")
         return .edited(
-            plan.map { "\($0) \(analysis.name): \(settings)" } ?? "\(row.label) \(what): \(settings)",
+            plan.map { "\($0) \(analysis.name): \(settings)" } ?? "\(words(row.label)): \(settings)",
             row, AnalysisListItem.fields)
     }
 }

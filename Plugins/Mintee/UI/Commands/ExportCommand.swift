@@ -23,7 +23,7 @@ enum ExportCommand {
             Example("hub mintee export run --as csv", "the days of one task"),
             Example("hub mintee export --as ics --events -o tasks.ics", "for calendars without to-dos"),
             Example("hub mintee export --as loop -o loop.zip", "for Loop Habit Tracker"),
-            Example("hub mintee export --as harsh -o harsh.zip", "the files habits and log of harsh"),
+            Example("hub mintee export --as harsh -o harsh.zip", "a harsh folder as zip"),
         ], prominence: .more, parameters: [tasks, format, events]
     ) { (mintee: MinteePlugin, input: Input) in
         let wanted = input[format] ?? .json

@@ -30,7 +30,7 @@ enum ImportCommand {
         ],
         examples: [
             Example("hub mintee import loop.zip", "the export of Loop Habit Tracker"),
-            Example("hub mintee import ~/.config/harsh", "the habits and log files of harsh"),
+            Example("hub mintee import ~/.config/harsh", "a harsh folder"),
             Example("hub mintee import --horizon 2y calendar.ics", "to-dos and events, recurring ones for two years"),
             Example("hub mintee import -n tasks.json", "only show what would be imported"),
         ], parameters: [files, format, horizon], fields: fields, changes: true

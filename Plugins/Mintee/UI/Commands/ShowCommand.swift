@@ -9,10 +9,10 @@ enum ShowCommand {
         "show", summary: "show a task with streaks, score and a year grid",
         examples: [
             Example("hub mintee show read", "details of a task"), Example("hub mintee show 7kt --json", "for a script"),
-        ], parameters: [TaskCommands.many, SharedOptions.trash], fields: TaskView.fields
+        ], parameters: [TaskCommands.many, SharedOptions.oneInTrash], fields: TaskView.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let chosen = try await mintee.tasks.select(
-            input[TaskCommands.many], inTrash: input[SharedOptions.trash], asking: input)
+            input[TaskCommands.many], inTrash: input[SharedOptions.oneInTrash], asking: input)
         let short = try await mintee.tasks.shortIDs(of: chosen.map(\.id))
         var shown: [TaskView] = []
         for record in chosen {

@@ -58,7 +58,7 @@ package struct NoteServers: AccountBackend {
         let listing = try await NoteAppClient(connection: connection).list()
         if connection.token == nil, try await speaksHub(connection) {
             throw HubError(
-                .denied, code: "account-needed", "\(account.place) is a server of hub, which syncs with accounts only",
+                .denied, code: "account-needed", "\(account.place) is a hub server, which syncs with accounts only",
                 details: ["nothing was saved; its list of notes can be read without an account, but not synced"],
                 hint: "ask its owner for an invitation (hub notes server users invite NAME there), then: "
                     + "hub notes servers add \(account.name) INVITATION")

@@ -30,7 +30,7 @@ enum AttachmentCommands {
         "attach", summary: "attach files to a note",
         discussion: [
             "The files are copied, and links to them are added at the end of the text; pictures are shown on the page. A file can "
-                + "have up to 100 MiB. Attachments are synced with servers of hub and with a mirrored folder."
+                + "have up to 100 MiB. Attachments are synced with hub servers and with a mirrored folder."
         ],
         examples: [
             Example("hub notes attach trip ticket.pdf map.png", "two files"),
@@ -54,15 +54,17 @@ enum AttachmentCommands {
         return output
     }
 
+    private static let trash = Flag("trash", help: "of a note in the trash")
+
     static let list = Command(
         "attachments", summary: "list the attachments of a note",
         examples: [
             Example("hub notes attachments trip", "all"),
             Example("hub notes attachments trip --json=path,size_bytes", "for a script"),
-        ], prominence: .more, parameters: [NoteCommands.one, SharedOptions.trash], fields: fields
+        ], prominence: .more, parameters: [NoteCommands.one, trash], fields: fields
     ) { (notes: NotesPlugin, input: Input) in
         let chosen = try await notes.notes.select(
-            input[NoteCommands.one], inTrash: input[SharedOptions.trash], asking: input)
+            input[NoteCommands.one], inTrash: input[trash], asking: input)
         return .list(
             try await notes.attachments(of: chosen.id), fields,
             empty: Diagnostic("\(chosen.shownName) has no attachments"))
@@ -75,10 +77,10 @@ enum AttachmentCommands {
             Example("hub notes save trip ticket.pdf -o ticket.pdf", "one attachment"),
             Example("hub notes save trip ticket.pdf --trash -o ticket.pdf", "of a note in the trash"),
         ],
-        prominence: .more, parameters: [NoteCommands.one, name, SharedOptions.trash]
+        prominence: .more, parameters: [NoteCommands.one, name, trash]
     ) { (notes: NotesPlugin, input: Input) in
         let chosen = try await notes.notes.select(
-            input[NoteCommands.one], inTrash: input[SharedOptions.trash], asking: input)
+            input[NoteCommands.one], inTrash: input[trash], asking: input)
         let found = try await notes.attachments(named: [input[name]], of: chosen.id)[0]
         return Output(.bytes(try await notes.content(of: found)))
     }

@@ -11,10 +11,10 @@ enum ShowCommand {
         examples: [
             Example("hub notes show shopping", "one note"),
             Example("hub notes show last --json=title,content", "for a script"),
-        ], parameters: [NoteCommands.many, SharedOptions.trash], fields: NoteView.fields
+        ], parameters: [NoteCommands.many, SharedOptions.oneInTrash], fields: NoteView.fields
     ) { (notes: NotesPlugin, input: Input) in
         let chosen = try await notes.notes.select(
-            input[NoteCommands.many], inTrash: input[SharedOptions.trash], asking: input)
+            input[NoteCommands.many], inTrash: input[SharedOptions.oneInTrash], asking: input)
         let short = try await notes.notes.shortIDs(of: chosen.map(\.id))
         var shown: [NoteView] = []
         for note in chosen {

@@ -108,7 +108,10 @@ package struct HelpRenderer: Sendable {
     private func tail(_ command: Command, _ path: [String]) -> [String] {
         let target = (["hub", "help"] + path.dropFirst()).joined(separator: " ")
         if command.run == nil { return ["", "More: \(target) <command>"] }
-        return ["", (command.fields.isEmpty ? "" : "Forms: hub help formatting. ") + "More: \(target) --all"]
+        let options = "All options: \(target) --all"
+        if command.fields.isEmpty { return ["", options] }
+        let both = "Output formats: hub help formatting. \(options)"
+        return both.count <= width ? ["", both] : ["", "Output formats: hub help formatting", options]
     }
 
     private func everyCommand(below command: Command, _ path: [String]) -> [String] {

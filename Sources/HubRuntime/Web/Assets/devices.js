@@ -151,7 +151,7 @@ const nameField = () =>
       spellcheck: false,
       "aria-describedby": "device-name-hint",
     }),
-    h("span", { class: "hint", id: "device-name-hint" }, "Small letters, digits, - and ., such as phone. It is also the user name."),
+    h("span", { class: "hint", id: "device-name-hint" }, "Small letters, digits, - and full stops. It is also the user name."),
   );
 
 /** @type {(name: string, words: string, isChosen: boolean) => Hub.Description} */
