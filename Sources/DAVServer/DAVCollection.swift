@@ -78,6 +78,8 @@ package struct DAVCollection: Sendable {
     package let title: String
     /// Whether devices can only read it.
     package let isReadOnly: Bool
+    /// Whether a device may rename it for all, and remove it when it is empty: an address book of no account.
+    let isOwnBook: Bool
     /// The items.
     package let items: any ServedCollection
 
@@ -88,7 +90,18 @@ package struct DAVCollection: Sendable {
         self.id = id
         self.title = title
         self.isReadOnly = isReadOnly
+        isOwnBook = false
         self.items = items
+    }
+
+    /// One of the address books of a device that sees each by itself.
+    package init(_ book: ServedBook) {
+        kind = .addressBook
+        id = book.word
+        title = book.title
+        isReadOnly = book.isReadOnly
+        isOwnBook = book.isOwn
+        items = book.items
     }
 
     /// Whether a device has made it, so that one may remove it, and what is set of it holds for all.
@@ -185,7 +198,7 @@ extension DAVResource {
     }
 
     /// The methods that it answers (RFC 9110 §10.2.1).
-    func allowed(isReadOnly: Bool) -> String {
+    func allowed(isReadOnly: Bool, hasBooks: Bool = false) -> String {
         var methods = ["OPTIONS", "GET", "HEAD", "PROPFIND"]
         let isReadOnly = isReadOnly || isReadOnlyCollection
         switch self {
@@ -194,8 +207,10 @@ extension DAVResource {
         case .collection(let collection):
             methods +=
                 ["REPORT", "PROPPATCH"] + (isReadOnly ? [] : ["POST"])
-                + (collection.isKept && !isReadOnly ? ["DELETE"] : [])
-        case .item: methods += isReadOnly ? [] : ["PUT", "DELETE"]
+                + ((collection.isKept || collection.isOwnBook) && !isReadOnly ? ["DELETE"] : [])
+        case .item(let collection, _):
+            methods += isReadOnly ? [] : ["PUT", "DELETE"]
+            if hasBooks, collection.kind == .addressBook, !isReadOnly { methods += ["COPY", "MOVE"] }
         }
         return methods.joined(separator: ", ")
     }

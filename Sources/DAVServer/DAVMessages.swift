@@ -60,6 +60,20 @@ extension DAVRequest {
             product.unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
     }
 
+    /// The path in `Destination`. Throws 400 where there is none, and 502 for one on another server.
+    func destination() throws(DAVFailure) -> DAVPath {
+        guard let field = headers["Destination"], let target = DAVPath(field), !field.utf8.contains(UInt8(ascii: "#"))
+        else { throw DAVFailure(400) }
+        if let host = Self.host(of: field), !hosts.isEmpty, !hosts.contains(host) { throw DAVFailure(502) }
+        return target
+    }
+
+    private static func host(of url: String) -> String? {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = url[start...].prefix { $0 != "/" }
+        return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
+    }
+
     /// Whether the program is Thunderbird.
     var isThunderbird: Bool {
         headers["User-Agent"]?.utf8.split(separator: UInt8(ascii: " ")).contains {

@@ -105,7 +105,7 @@ extension DAVService {
     /// What is set of a collection: of a kept calendar for all, of another one by this device.
     private func properties(of collection: DAVCollection) async throws -> [String: String] {
         if collection.isKept { return try await calendars?.properties(of: collection.id) ?? [:] }
-        return collection.kind == .addressBook ? [:] : try await device.properties(of: collection.href)
+        return collection.kind == .addressBook && books == nil ? [:] : try await device.properties(of: collection.href)
     }
 
     /// The answer for a resource that is not an item.
@@ -158,7 +158,7 @@ extension DAVService {
         return items.map { writer.response(.item(collection, name: $0.entry.name), item: $0) }.joined()
     }
 
-    /// `PROPPATCH`: the card of the person is kept, and name and color of a calendar for the device that sets them; all else is
+    /// `PROPPATCH`: the card of the person is kept, and name and color of a calendar or book for the device that sets them; all else is
     /// protected, and all or nothing is done (RFC 4918 §9.2).
     func proppatch(_ request: DAVRequest, _ resource: DAVResource) async throws -> DAVResponse {
         let root = try DAVBody.read(request.body)
@@ -185,6 +185,8 @@ extension DAVService {
             if case .collection(let collection) = resource, collection.isKept, let calendars {
                 guard changes.count <= 100 else { throw DAVFailure(507) }
                 try await calendars.setProperties(changes, of: collection.id, by: device.author)
+            } else if case .collection(let collection) = resource, collection.isOwnBook, let books {
+                try await set(allowed, of: collection, books)
             } else {
                 try await set(allowed, of: resource)
             }
@@ -204,7 +206,9 @@ extension DAVService {
         case .collection(let collection):
             collection.isKept
                 ? !PropertyWriter.protected.contains(name.key)
-                : collection.kind != .addressBook && PropertyWriter.settable.contains(name.key)
+                : collection.kind == .addressBook
+                    ? books != nil && PropertyWriter.settableOfBooks.contains(name.key)
+                    : PropertyWriter.settable.contains(name.key)
         default: false
         }
     }
@@ -217,7 +221,23 @@ extension DAVService {
             return
         }
         // An empty one, such as a name, gives way to that of the collection.
+        try await setForDevice(properties, of: resource.href)
+    }
+
+    private func setForDevice(_ properties: [XMLElement], of href: String) async throws {
         let values = properties.map { ($0.name.key, $0.trimmedText.isEmpty ? nil : $0.text) }
-        try await device.setProperties(Dictionary(values) { $1 }, of: resource.href)
+        try await device.setProperties(Dictionary(values) { $1 }, of: href)
+    }
+
+    /// The name of a book of no account holds for all; the rest for this device.
+    private func set(
+        _ properties: [XMLElement], of collection: DAVCollection, _ books: any ServedBooks
+    ) async throws {
+        let isName = { (property: XMLElement) in property.name == DAVName.dav("displayname") }
+        if let name = properties.last(where: isName) {
+            let title = name.trimmedText.isEmpty ? collection.id : name.trimmedText
+            try await books.rename(collection.id, to: title, by: device.author)
+        }
+        try await setForDevice(properties.filter { !isName($0) }, of: collection.href)
     }
 }

@@ -36,7 +36,7 @@ extension DAVService {
     }
 
     /// The element that names the item which has the `UID`.
-    private static func uidConflict(_ prefix: String, at href: String) -> String {
+    static func uidConflict(_ prefix: String, at href: String) -> String {
         "<\(prefix):no-uid-conflict>\(DAVMarkup.href(href))</\(prefix):no-uid-conflict>"
     }
 

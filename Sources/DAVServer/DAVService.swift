@@ -1,5 +1,5 @@
 import HTTPTypes
-import Sync
+package import Sync
 package import Time
 
 /// Answers the requests of devices by CardDAV (RFC 6352), CalDAV (RFC 4791), WebDAV (RFC 4918) and collection synchronization (RFC 6578).
@@ -20,25 +20,28 @@ package struct DAVService: Sendable {
     let trees: DAVFolders?
     /// What makes calendars of other programs; nil for none.
     let calendars: (any DAVCalendars)?
+    /// What makes and moves address books, for a device that sees each by itself; nil for others.
+    let books: (any ServedBooks)?
     /// The zone of days and of times without one.
     let zone: TimeZoneRules
 
     package init(
         _ collections: [DAVCollection], folders: DAVFolders? = nil, calendars: (any DAVCalendars)? = nil,
-        for device: any DAVDevice, zone: TimeZoneRules = .system
+        books: (any ServedBooks)? = nil, for device: any DAVDevice, zone: TimeZoneRules = .system
     ) {
         self.collections = collections
         trees = folders
         self.calendars = calendars
+        self.books = books
         self.device = device
         self.zone = zone
     }
 
     /// The classes of the protocol (RFC 4918 §18): clients look for those of their collections everywhere.
-    private static func classes(of homes: [DAVCollection.Home]) -> String {
+    private static func classes(of homes: [DAVCollection.Home], hasBooks: Bool = false) -> String {
         (homes.contains(where: \.isFolder) ? "1, 2, 3" : "1, 3") + (homes.contains(.tasks) ? ", calendar-access" : "")
             + (homes.contains(.contacts) ? ", addressbook" : "")
-            + (homes.contains(.tasks) ? ", extended-mkcol" : "")
+            + (homes.contains(.tasks) || hasBooks && homes.contains(.contacts) ? ", extended-mkcol" : "")
     }
 
     /// The current time, in milliseconds since 1970 UTC.
@@ -92,6 +95,7 @@ package struct DAVService: Sendable {
             !collections.contains(where: { $0.path == path })
         {
             guard device.mayUse(home) else { throw DAVFailure.privilege("read", at: "/\(home.rawValue)/") }
+            if home == .contacts, let books { return try await makeBook(request, path, books) }
             if home == .tasks, let calendars { return try await makeCalendar(request, path, calendars) }
             // There are no other collections than those of the plugins.
             if home == .tasks { throw DAVFailure(403, "<cal:calendar-collection-location-ok/>") }
@@ -108,7 +112,15 @@ package struct DAVService: Sendable {
         case "PUT":
             guard case .item(let collection, let name) = resource else { throw wrongMethod(resource) }
             return try await put(request, name: name, in: collection)
+        case "COPY", "MOVE":
+            guard case .item(let collection, let name) = resource, let books, collection.kind == .addressBook else {
+                throw wrongMethod(resource)
+            }
+            return try await move(request, name, of: collection, books)
         case "DELETE":
+            if case .collection(let collection) = resource, collection.isOwnBook, let books {
+                return try await remove(collection, books)
+            }
             if case .collection(let collection) = resource, collection.isKept, let calendars {
                 guard !device.isReadOnly else { throw DAVFailure.privilege("unbind", at: resource.href) }
                 try await calendars.remove(collection.id, by: device.author)
@@ -148,14 +160,15 @@ package struct DAVService: Sendable {
     }
 
     private func wrongMethod(_ resource: DAVResource) -> DAVFailure {
-        DAVFailure(405, headers: ["Allow": resource.allowed(isReadOnly: device.isReadOnly)])
+        DAVFailure(405, headers: ["Allow": resource.allowed(isReadOnly: device.isReadOnly, hasBooks: books != nil)])
     }
 
     private func options(_ resource: DAVResource) -> DAVResponse {
         DAVResponse(
             200,
             headers: [
-                "DAV": Self.classes(of: homes), "Allow": resource.allowed(isReadOnly: device.isReadOnly),
+                "DAV": Self.classes(of: homes, hasBooks: books != nil),
+                "Allow": resource.allowed(isReadOnly: device.isReadOnly, hasBooks: books != nil),
                 "MS-Author-Via": "DAV",
             ])
     }
@@ -171,7 +184,9 @@ package struct DAVService: Sendable {
     func multistatus(
         _ request: DAVRequest, _ body: @escaping @Sendable ((String) async throws -> Void) async throws -> Void
     ) -> DAVResponse {
-        var headers: HTTPHeaders = ["Content-Type": DAVMarkup.mediaType, "DAV": Self.classes(of: homes)]
+        var headers: HTTPHeaders = [
+            "Content-Type": DAVMarkup.mediaType, "DAV": Self.classes(of: homes, hasBooks: books != nil),
+        ]
         if request.prefers("return=minimal") { headers["Preference-Applied"] = "return=minimal" }
         return DAVResponse(
             207, headers: headers,

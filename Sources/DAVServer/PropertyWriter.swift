@@ -79,7 +79,11 @@ struct PropertyWriter {
         XMLName(DAVName.apple, "calendar-color"), XMLName(DAVName.apple, "calendar-order"),
     ].map(\.key).reduce(into: []) { $0.insert($1) }
 
-    /// The properties that are told unasked.
+    /// The properties of an address book that a device may set.
+    static let settableOfBooks: Set<String> = [
+        DAVName.dav("displayname").key, DAVName.card("addressbook-description").key,
+    ]
+
     /// The properties of calendars that no program can set.
     static let protected: Set<String> = Set(
         [
@@ -92,6 +96,7 @@ struct PropertyWriter {
                 "supported-collation-set", "calendar-home-set", "supported-calendar-component-set",
             ].map { DAVName.calendar($0).key } + [DAVName.server("getctag").key])
 
+    /// The properties that are told unasked.
     private static let common = [
         "resourcetype", "displayname", "getetag", "getcontenttype", "getcontentlength", "getlastmodified",
         "current-user-principal", "sync-token",

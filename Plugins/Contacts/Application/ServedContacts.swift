@@ -4,25 +4,28 @@ import Storage
 package import Sync
 import Text
 
-/// All contacts as an address book for devices.
-///
-/// It has those of every book, so that a contact that is moved between books stays the same for a device.
+/// Contacts as an address book for devices: all of them, so that one that is moved between books stays the same for a device, or those of
+/// a book.
 package struct ServedContacts: ServedCollection {
     let contacts: ContactStore
+    /// What the device sees.
+    var scope = ServedScope.all
 
-    /// The address book that the plugin offers.
+    /// The address book that the plugin offers, and each book by itself.
     static let declaration = CollectionDeclaration(.addressBook, id: "all", title: "Contacts") {
         (plugin: ContactsPlugin) in
         ServedContacts(contacts: plugin.contacts)
+    } books: { plugin in
+        ServedContactBooks(contacts: plugin.contacts)
     }
 
     /// Reads after all contacts have numbers.
     func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
-        let value = try await contacts.store.read { transaction -> T? in
-            try transaction.needsNumbering() ? nil : try body(transaction)
+        let value = try await contacts.store.read { [scope] transaction -> T? in
+            try transaction.needsNumbering(in: scope) ? nil : try body(transaction)
         }
         if let value { return value }
-        try await contacts.store.write(Self.bookkeeping) { try $0.numberAllServed() }
+        try await contacts.store.write(Self.bookkeeping) { [scope] in try $0.numberAllServed(in: scope) }
         return try await contacts.store.read(body)
     }
 
@@ -32,30 +35,36 @@ package struct ServedContacts: ServedCollection {
 
     /// Returns the identity of the store and the last number.
     package func state() async throws -> ServedState {
-        try await read { ServedState(epoch: String(try $0.replica().prefix(16)), number: try $0.lastServedNumber()) }
+        try await read { [scope] transaction in
+            // The names of one book mean nothing in another.
+            let suffix = scope == .all ? "" : scope.book?.split(separator: ":").last.map(String.init) ?? Book.here
+            return ServedState(
+                epoch: String(try transaction.replica().prefix(16)) + suffix,
+                number: try transaction.lastServedNumber(in: scope))
+        }
     }
 
     /// Returns the number of contacts.
-    package func count() async throws -> Int { try await read { try $0.servedCount() } }
+    package func count() async throws -> Int { try await read { [scope] in try $0.servedCount(in: scope) } }
 
     /// Returns contacts by their names.
     package func entries(after name: String?, limit: Int) async throws -> [ServedEntry] {
-        try await read { try $0.servedEntries(after: name, limit: limit) }
+        try await read { [scope] in try $0.servedEntries(after: name, limit: limit, in: scope) }
     }
 
     /// Returns what changed after a number.
     package func changes(after number: Int, upTo last: Int, limit: Int) async throws -> [ServedChange] {
-        try await read { try $0.servedChanges(after: number, upTo: last, limit: limit) }
+        try await read { [scope] in try $0.servedChanges(after: number, upTo: last, limit: limit, in: scope) }
     }
 
     /// Returns the cards with these names.
     package func items(named names: [String]) async throws -> [ServedItem] {
-        try await read { transaction in try names.compactMap { try transaction.servedItem($0) } }
+        try await read { [scope] transaction in try names.compactMap { try transaction.servedItem($0, in: scope) } }
     }
 
     /// Returns the entries with these names.
     package func entries(named names: [String]) async throws -> [ServedEntry] {
-        try await read { transaction in try names.compactMap { try transaction.servedEntry($0) } }
+        try await read { [scope] transaction in try names.compactMap { try transaction.servedEntry($0, in: scope) } }
     }
 
     /// Stores a card of a device, merged into the contact of that name.
@@ -70,7 +79,9 @@ package struct ServedContacts: ServedCollection {
             }
         }
         let rules = contacts.rules
-        return try await contacts.write(Operation(put.author)) { try $0.store(card, of: put, rules) }
+        return try await contacts.write(Operation(put.author)) { [scope] in
+            try $0.store(card, of: put, in: scope, rules)
+        }
     }
 
     /// Moves a contact to the trash.
@@ -78,9 +89,9 @@ package struct ServedContacts: ServedCollection {
         _ name: String, if condition: ServedCondition, by author: ServedAuthor
     ) async throws -> ServedRemoval {
         let rules = contacts.rules
-        return try await contacts.write(Operation(author)) { transaction in
-            try transaction.numberAllServed()
-            guard let contact = try transaction.servedContact(name) else { return .missing }
+        return try await contacts.write(Operation(author)) { [scope] transaction in
+            try transaction.numberAllServed(in: scope)
+            guard let contact = try transaction.servedContact(name, in: scope) else { return .missing }
             let entry = try ServedEntry(contact, name: name)
             guard condition.holds(for: entry) else { return .refused(entry) }
             try transaction.setDeleted(contact.id, at: transaction.now)
@@ -101,13 +112,13 @@ package struct ServedContacts: ServedCollection {
 
     /// Gives a contact a new number.
     package func renumber(_ name: String) async throws {
-        try await contacts.store.write(Self.bookkeeping) { try $0.renumberServed(name) }
+        try await contacts.store.write(Self.bookkeeping) { [scope] in try $0.renumberServed(name, in: scope) }
     }
 }
 
 extension Operation {
     /// The operation of a device, named after it.
-    fileprivate init(_ author: ServedAuthor) {
+    init(_ author: ServedAuthor) {
         let program = author.program.isEmpty ? "" : " (\(author.program))"
         self.init(
             id: author.operation, "contacts device", who: .service(author.device),
@@ -117,10 +128,12 @@ extension Operation {
 
 extension Transaction {
     /// Stores a card of a device.
-    fileprivate func store(_ card: Card, of put: ServedPut, _ rules: IndexingOptions) throws -> ServedPutResult {
-        try numberAllServed()
+    fileprivate func store(
+        _ card: Card, of put: ServedPut, in scope: ServedScope, _ rules: IndexingOptions
+    ) throws -> ServedPutResult {
+        try numberAllServed(in: scope)
         let name = put.name ?? ""
-        let current = try servedContact(name)
+        let current = try servedContact(name, in: scope)
         let entry = try current.map { try ServedEntry($0, name: name) }
         guard put.condition.holds(for: entry) else { return .refused(entry) }
         let uid = card.details.uid?.withoutURN
@@ -129,17 +142,21 @@ extension Transaction {
             return try merge(card, into: current, name: name, put, rules)
         }
         let twins = try uid.map(contactsWithUID) ?? []
-        if let live = twins.first(where: { $0.deletedAt == nil }), let other = try servedName(of: live.id) {
-            return .sameUID(other)
+        // A copy in another book is a contact of its own.
+        for live in twins where live.deletedAt == nil {
+            if let other = try servedName(of: live.id, in: scope) { return .sameUID(other) }
         }
-        let former = try formerContact(name)
-        if let trashed = twins.first(where: { $0.id == former }) ?? twins.first {
+        let former = try formerContact(name, in: scope)
+        let trash = twins.filter { $0.deletedAt != nil }
+        if let trashed = trash.first(where: { $0.id == former }) ?? trash.first {
             try setDeleted(trashed.id, at: nil)
+            // Programs move a card by removing it in one book and adding it to another, in either order.
+            if scope != .all, trashed.book != scope.book { try setBook(trashed.id, scope.book) }
             let newName = name.isEmpty ? trashed.id + ".vcf" : name
-            if newName != name || trashed.id != former { try setServedName(newName, of: trashed.id) }
+            if newName != name || trashed.id != former { try setServedName(newName, of: trashed.id, in: scope) }
             return try merge(card, into: trashed, name: newName, put, rules)
         }
-        return try insert(card, put, rules)
+        return try insert(card, put, in: scope, rules)
     }
 
     private func contactsWithUID(_ uid: ByteString) throws -> [Contact] {
@@ -149,13 +166,15 @@ extension Transaction {
         }
     }
 
-    private func insert(_ card: Card, _ put: ServedPut, _ rules: IndexingOptions) throws -> ServedPutResult {
+    private func insert(
+        _ card: Card, _ put: ServedPut, in scope: ServedScope, _ rules: IndexingOptions
+    ) throws -> ServedPutResult {
         let stored = DeviceCard.identified(card)
         let id = Identifier.make()
         let name = put.name ?? "\(id).vcf"
         let source = CardSource.key(uid: stored.details.uid, contentHash: 0)
-        let contact = try insertContact(id, stored, source: source, origin: nil)
-        try setServedName(name, of: id)
+        let contact = try insertContact(id, stored, source: source, origin: nil, book: scope.book)
+        try setServedName(name, of: id, in: scope)
         try reindexContacts([id], rules)
         try emit(ContactEvents.added, [contact.summary])
         var report = ServedPutReport(try ServedEntry(contact, name: name), content: stored.bytes)

@@ -5,7 +5,8 @@ package import Storage
 /// The tables of contacts.
 ///
 /// `contacts_contact` stores the cards, which are the source of truth. `contacts_conflict` stores open conflicts,
-/// `contacts_apart` pairs that were marked as different people, `contacts_search` the saved searches. These four have history. The state when both sides of
+/// `contacts_apart` pairs that were marked as different people, `contacts_search` the saved searches, `contacts_local_book` the books that
+/// belong to no account. These five have history. The state when both sides of
 /// a sync were last equal is in `contacts_book`, `contacts_link` and `contacts_membership`, the `UID`s that servers give cards in
 /// `contacts_uid`, and the use of contacts in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
 /// with SQL.
@@ -25,18 +26,26 @@ package enum ContactsSchema {
                 // In stores of before, SQLite merged nothing until there were more segments than it takes.
                 Migration(
                     "0014-segments", Transaction.searchTables.map(\.disableAutomaticMerge).joined(separator: "\n")),
+                Migration("0015-books", books),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
                 RecordedTable("contacts_conflict", subject: "contact"),
                 RecordedTable("contacts_apart", subject: "first"), RecordedTable("contacts_search", subject: "id"),
+                RecordedTable("contacts_local_book", subject: "id"),
             ],
             documents: ContactDocuments.all,
-            reindex: { try $1.reindexContacts($0.filter { !SavedSearch.isID($0) }) },
+            reindex: { subjects, transaction in
+                try transaction.reindexContacts(subjects.filter(isContact))
+                for book in subjects where Book.isLocalID(book) { try transaction.numberServed(ofBook: book) }
+            },
             merge: { try $1.mergeOutdatedChange($0) },
-            announce: { try announce($0.filter { !SavedSearch.isID($0) }, $1) },
+            announce: { try announce($0.filter(isContact), $1) },
             compact: { try $0.compactSearchTables() })
     }
+
+    /// Whether the subject of a change is a contact.
+    private static func isContact(_ id: String) -> Bool { !SavedSearch.isID(id) && !Book.isLocalID(id) }
 
     // `source` identifies an incoming card (CardSource); `origin` is the content hash of the card as last imported, so
     // that reading the same file again changes nothing, even after local edits.
@@ -245,6 +254,37 @@ package enum ContactsSchema {
     private static let etags = """
         ALTER TABLE contacts_href ADD COLUMN etag TEXT NOT NULL DEFAULT '';
         ALTER TABLE contacts_href ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX contacts_href_untagged ON contacts_href(number) WHERE etag = '' AND gone = 0;
+        """
+
+    // Names and numbers of each address book that a device sees: `collection` is empty for all contacts, `here` for those in no book,
+    // else the id of a book. A number is that of one change in one of them. The id of a local book begins with `book:`; `word` is its
+    // address.
+    private static let books = """
+        CREATE TABLE contacts_local_book (
+            id TEXT PRIMARY KEY,
+            word TEXT NOT NULL,
+            name TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE contacts_href_each (
+            number INTEGER PRIMARY KEY,
+            collection TEXT NOT NULL DEFAULT '',
+            name TEXT NOT NULL,
+            contact TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            gone INTEGER NOT NULL,
+            etag TEXT NOT NULL DEFAULT '',
+            length INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (collection, name)
+        ) STRICT;
+        INSERT INTO contacts_href_each (number, name, contact, revision, changed_at, gone, etag, length)
+        SELECT number, name, contact, revision, changed_at, gone, etag, length FROM contacts_href;
+        DROP TABLE contacts_href;
+        ALTER TABLE contacts_href_each RENAME TO contacts_href;
+        CREATE INDEX contacts_href_contact ON contacts_href(contact, collection, gone, number);
+        CREATE INDEX contacts_href_number ON contacts_href(collection, number, gone);
         CREATE INDEX contacts_href_untagged ON contacts_href(number) WHERE etag = '' AND gone = 0;
         """
 

@@ -102,7 +102,7 @@ extension Transaction {
     private func add(books: [String], to all: inout QueryConditions) {
         let places = books.map { _ in "?" }.joined(separator: ", ")
         let isThere = "SELECT id FROM contacts_contact WHERE book IN (\(places))"
-        let isHere = "SELECT id FROM contacts_contact WHERE book IS NULL OR book NOT IN (SELECT id FROM contacts_book)"
+        let isHere = "SELECT id FROM contacts_contact WHERE \(Transaction.isInNoBook)"
         all.add("e.id IN (\(books.isEmpty ? isHere : isThere))", books)
     }
 
@@ -110,7 +110,7 @@ extension Transaction {
     private func books(named name: String) throws -> [String] {
         let folded = Transliterator.fold(name)
         if folded == "here" { return [] }
-        let found = try books().filter { book in
+        let found = try (books() + localBooks()).filter { book in
             [book.name, book.account, "\(book.account)/\(book.name)"].contains { Transliterator.fold($0) == folded }
         }
         return found.isEmpty ? [""] : found.map(\.id)

@@ -3,7 +3,7 @@ import SQLite
 package import Storage
 package import Sync
 
-/// The remote address books and their sync state. They have no history, since a sync needs no undo of its own state.
+/// The remote address books and their sync state. These have no history, since a sync needs no undo of its own state.
 extension Transaction {
     /// Returns all books, by account and name.
     package func books(of account: String? = nil) throws -> [Book] {
@@ -12,9 +12,10 @@ extension Transaction {
             body: Book.init)
     }
 
-    /// Returns the book `id`.
+    /// Returns the book `id`, of an account or of none.
     package func book(_ id: String) throws -> Book? {
-        try row("\(Book.select) WHERE id = ?", id, body: Book.init)
+        if Book.isLocalID(id) { return try localBooks().first { $0.id == id } }
+        return try row("\(Book.select) WHERE id = ?", id, body: Book.init)
     }
 
     /// Returns the first writable book of an account; books that are added later do not replace it.
@@ -46,6 +47,7 @@ extension Transaction {
             try run("DELETE FROM contacts_\(table) WHERE book = ?", id)
         }
         try run("DELETE FROM contacts_book WHERE id = ?", id)
+        try numberServed(ofBook: id)
     }
 
     /// Returns the ids of the books with a live contact of this source.
@@ -77,6 +79,41 @@ extension Transaction {
     /// Stores the time of the last sync and its error; nil if it succeeded.
     package func setSyncResult(of id: String, problem: String?) throws {
         try run("UPDATE contacts_book SET synced_at = ?, result = ? WHERE id = ?", now.milliseconds, problem, id)
+    }
+}
+
+/// The books of no account, which have history.
+extension Transaction {
+    /// Returns them in the order in which they were made.
+    package func localBooks() throws -> [Book] {
+        let found = try rows("SELECT id, word, name FROM contacts_local_book ORDER BY created_at, id") {
+            (id: $0.text(0), word: $0.text(1), name: $0.text(2))
+        }
+        // Undo may bring back a book whose word another one has now.
+        var words: Set<String> = []
+        return found.map { id, word, name in
+            Book(local: id, word: words.insert(word).inserted ? word : "\(word)-\(id.dropFirst(5))", name: name)
+        }
+    }
+
+    /// Makes a book.
+    package func addLocalBook(word: String, name: String) throws -> Book {
+        let id = "book:\(Identifier.make())"
+        try run(
+            "INSERT INTO contacts_local_book (id, word, name, created_at) VALUES (?, ?, ?, ?)", id, word, name,
+            now.milliseconds)
+        return Book(local: id, word: word, name: name)
+    }
+
+    /// Gives a book another name.
+    package func renameLocalBook(_ id: String, to name: String) throws {
+        try run("UPDATE contacts_local_book SET name = ? WHERE id = ? AND name <> ?", name, id, name)
+    }
+
+    /// Removes a book; its contacts are kept, in no book.
+    package func removeLocalBook(_ id: String) throws {
+        try run("DELETE FROM contacts_local_book WHERE id = ?", id)
+        try numberServed(ofBook: id)
     }
 }
 

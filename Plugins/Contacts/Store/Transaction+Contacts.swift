@@ -107,6 +107,7 @@ extension Transaction {
         try run(
             "UPDATE contacts_contact SET book = ?, revision = revision + 1, changed_at = ? WHERE id = ?", book,
             now.milliseconds, id)
+        try numberServed([id])
     }
 
     /// Permanently deletes the contact `id`; the caller deletes its history.

@@ -171,12 +171,7 @@ extension FolderExchange {
 
     /// `COPY` and `MOVE`.
     func transfer(isCopy: Bool) async throws -> DAVResponse {
-        guard let field = request.headers["Destination"], let target = DAVPath(field),
-            !field.utf8.contains(UInt8(ascii: "#"))
-        else { throw DAVFailure(400) }
-        if let host = Self.host(of: field), !request.hosts.isEmpty, !request.hosts.contains(host) {
-            throw DAVFailure(502)
-        }
+        let target = try request.destination()
         let file = try await existing()
         guard target.segments.first == folder.home.rawValue, target.segments.count > 1, !inner.isEmpty,
             target != path, !target.isInside(path), !path.isInside(target)
@@ -217,13 +212,6 @@ extension FolderExchange {
             table.filled(target)
         }
         return DAVResponse(isNew ? 201 : 204)
-    }
-
-    /// The host and port of a URL in lower case; nil for a path.
-    private static func host(of url: String) -> String? {
-        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = url[start...].prefix { $0 != "/" }
-        return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
     }
 
     /// `PROPPATCH`: all is done or nothing.

@@ -24,15 +24,24 @@ package struct CollectionDeclaration: Sendable {
     /// Returns the collection.
     package let open: @Sendable (any PluginHost) throws -> any ServedCollection
 
+    /// Returns the books of an address book, for devices that see each by itself; nil for none.
+    package let books: (@Sendable (any PluginHost) throws -> any ServedBooks)?
+
     /// Creates the declaration of a collection of the plugin `P`.
     package init<P: Plugin>(
         _ kind: Kind, id: String, title: String, isReadOnly: Bool = false,
-        open: @escaping @Sendable (P) throws -> any ServedCollection
+        open: @escaping @Sendable (P) throws -> any ServedCollection,
+        books: (@Sendable (P) throws -> any ServedBooks)? = nil
     ) {
         self.kind = kind
         self.id = id
         self.title = title
         self.isReadOnly = isReadOnly
         self.open = { host in try open(host.plugin(P.self)) }
+        if let books {
+            self.books = { host in try books(host.plugin(P.self)) }
+        } else {
+            self.books = nil
+        }
     }
 }

@@ -21,6 +21,7 @@ enum DevicesCommands {
     private static let scope = Option<[Scope]>(
         "only", "WHAT", help: "what the device may use; may be repeated (default: contacts and tasks)")
     private static let readOnly = Flag("read-only", help: "let the device read and change nothing")
+    private static let eachBook = Flag("each-book", help: "give the device each address book by itself")
     private static let isHub = Flag("hub", help: "print a line for hub join on another machine of yours")
     private static let number = Arguments<Int>("N", .optional, help: "number of an entry, to print what was sent")
 
@@ -32,7 +33,7 @@ enum DevicesCommands {
     private static let fields = [
         Field<RegisteredDevice>("name", "NAME", help: "name and user name of the device") { .text($0.name) },
         Field<RegisteredDevice>("scopes", "SCOPE", help: "what it may use") {
-            .text($0.scopes.joined(separator: ", ") + ($0.isReadOnly ? " (read only)" : ""))
+            .text($0.scopeText)
         },
         Field<RegisteredDevice>("seen_at", "LAST SEEN", help: "time of its last request") { device in
             device.seenAt.map { FieldValue.instant($0) } ?? .null
@@ -59,26 +60,34 @@ enum DevicesCommands {
             "Set an address first: hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your "
                 + "network. hub serve serves there.",
             "The device gets all contacts, those of your accounts too, and the tasks of these days. Where it has the "
-                + "same account itself, it would show everyone twice.",
+                + "same account itself, it would show everyone twice. With --each-book it gets the contacts in no book and each "
+                + "book by itself; a Mac shows the first of them only.",
         ],
         examples: [
             Example("hub devices add phone", "add a phone; it may read and change contacts and tasks"),
             Example("hub devices add desk --read-only", "add a program that may only read"),
             Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
+            Example("hub devices add phone --each-book", "give it each address book instead of all contacts as one"),
             Example(
                 "hub devices add laptop --only notes --only records", "add one that opens notes and sounds as files"),
             Example("hub devices add desktop --hub", "print a line by which the hub of another machine joins this one"),
-        ], parameters: [newName, scope, readOnly, isHub], exclusive: [["hub", "only"], ["hub", "read-only"]],
-        changes: true
+        ], parameters: [newName, scope, readOnly, eachBook, isHub],
+        exclusive: [["hub", "only"], ["hub", "read-only"], ["hub", "each-book"]], changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
         try DeviceSetup.require(name)
         let setup = try DeviceSetup(hub)
-        if input.dryRun { return .done("Would add the device \(name)") }
-        if input[isHub] { return try await addHub(name, setup, hub) }
         let chosen = input[scope].isEmpty ? [Scope.contacts, .tasks] : input[scope]
         let scopes = DAVCollection.Home.allCases.filter { home in chosen.contains { $0.rawValue == home.rawValue } }
-        let password = try await setup.add(name, scopes: scopes, isReadOnly: input[readOnly])
+        guard !input[eachBook] || scopes.contains(.contacts) else {
+            throw HubError(
+                .usage, code: "no-contacts", "--each-book is for devices that get contacts",
+                hint: "add --only contacts")
+        }
+        if input.dryRun { return .done("Would add the device \(name)") }
+        if input[isHub] { return try await addHub(name, setup, hub) }
+        let password = try await setup.add(
+            name, scopes: scopes, isReadOnly: input[readOnly], seesEachBook: input[eachBook])
         let words = scopes.map(\.rawValue)
         let things =
             words.dropLast().isEmpty

@@ -112,6 +112,37 @@ struct DevicesTests {
         #expect(await daemon.end() == 0)
     }
 
+    @Test func `vdirsyncer sees each book, fills them and makes one`() async throws {
+        try await run("hub contacts new Ada Lovelace email=ada@example.org; hub contacts books new here/Family")
+        try configure(try await add("desk --each-book"))
+        let config = try await run("cat vdirsyncer.conf")
+        try sandbox.write(
+            config.replacing("collections = [\"from b\"]", with: "collections = [\"from a\", \"from b\"]"),
+            to: "vdirsyncer.conf")
+        try await run("mkdir -p cards/chess")
+        let daemon = try await Daemon(in: sandbox)
+        try await run("yes | \(DeviceServer.peers)/vdirsyncer -c \(sandbox.folder)/vdirsyncer.conf discover contacts")
+        #expect(try await run("hub contacts books").contains("here/chess"))
+        try await sync()
+        #expect(try await run("cat cards/here/*.vcf").contains("ada@example.org"))
+        // The same card in two books is two, and a card that is moved there is moved here.
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:c1\r\nFN:Cleo\r\nN:Cleo;;;;\r\nX-CUSTOM:1\r\nEND:VCARD\r\n"
+        for book in ["chess", "family"] { try sandbox.write(card, to: "cards/\(book)/c1.vcf") }
+        try await sync()
+        #expect(try await run("hub contacts list --book here/chess --plain=name") == "Cleo\n")
+        #expect(try await run("hub contacts list --book here/Family --plain=name") == "Cleo\n")
+        try await run("mv cards/here/*.vcf cards/chess/ada.vcf; rm cards/family/c1.vcf")
+        try await sync()
+        #expect(try await run("hub contacts list --book here/chess --plain=name | sort") == "Ada Lovelace\nCleo\n")
+        #expect(try await run("hub contacts list --book here --plain=name") == "")
+        // A move here is one there.
+        try await run("hub contacts move Ada here/Family")
+        try await sync()
+        #expect(try await run("cat cards/family/*.vcf").contains("ada@example.org"))
+        #expect(try await run("ls cards/chess") == "c1.vcf\n")
+        #expect(await daemon.end() == 0)
+    }
+
     @Test func `vdirsyncer finds the tasks, ticks one and makes another`() async throws {
         try await run("hub mintee new Water --on 'daily: x >= 6'; hub mintee set Water 4")
         try await run("hub contacts new Ada birthday=1985-12-10")

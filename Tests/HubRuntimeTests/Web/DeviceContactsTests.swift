@@ -22,18 +22,18 @@ struct DeviceContactsTests {
         let store = DeviceStore(try hub.database())
         user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
         app = DeviceApp(
-            try DeviceListener.collections(hub), store: store,
+            try DeviceListener.collections(hub), books: try DeviceListener.books(hub), store: store,
             names: DeviceApp.hosts(of: .loopback(port: 4843), names: [], isEncrypted: false), clock: test.clock,
             requests: DeviceLog(hub), log: Log(label: "test") { _, _, _ in })
     }
 
     private func ask(
-        _ method: String, _ path: String, _ body: String = "", _ headers: HTTPHeaders = [:]
+        _ method: String, _ path: String, _ body: String = "", _ headers: HTTPHeaders = [:], as other: String? = nil
     ) async throws -> HTTPResponse {
         var request = HTTPRequest(
             method: HTTPMethod(rawValue: method), target: try #require(RequestTarget(path)),
             headers: [
-                "Host": "127.0.0.1:4843", "Authorization": "Basic " + Base64.encode(Array(user.utf8)),
+                "Host": "127.0.0.1:4843", "Authorization": "Basic " + Base64.encode(Array((other ?? user).utf8)),
                 "User-Agent": "App/1.0",
             ], body: Array(body.utf8))
         for field in headers.fields { request.headers[field.name] = field.value }
@@ -104,6 +104,50 @@ struct DeviceContactsTests {
         let lines = Set(try await ask("GET", path).text.split(separator: "\r\n").map(String.init))
         #expect(lines.subtracting(stored.split(separator: "\r\n").map(String.init)) == ["TITLE:Countess"], "\(lines)")
         #expect(lines.count == 12, "\(lines)")
+        await hub.close()
+    }
+
+    @Test func `a device that sees each book edits, moves and makes them, and what it was given counts by book`()
+        async throws
+    {
+        let store = DeviceStore(try hub.database())
+        let tablet =
+            "tablet:\(try await store.add("tablet", scopes: [.contacts], isReadOnly: false, seesEachBook: true))"
+        #expect(await test.run("contacts books new here/Family").exit == 0)
+        #expect(try await ask("GET", "/contacts/all/", as: tablet).status == 404)
+        #expect(try await ask("GET", "/contacts/family/").status == 404, "the other device sees one book")
+        #expect(try await ask("MKCOL", "/contacts/chess/").status == 403)
+        #expect(try await ask("MKCOL", "/contacts/chess/", as: tablet).status == 201)
+        // The same card in two books; the device is given both, in two states.
+        for book in ["family", "chess"] {
+            let path = "/contacts/\(book)/u1.vcf"
+            let made = try await ask("PUT", path, Self.card("X-CUSTOM:1"), ["User-Agent": "Other/1"], as: tablet)
+            #expect(made.status == 201)
+            #expect(try await ask("GET", path, as: tablet).status == 200)
+        }
+        #expect(try await ask("PUT", "/contacts/chess/u1.vcf", Self.card("TITLE:old"), as: tablet).status == 204)
+        let list = await test.run("contacts books")
+        #expect(list.output.contains("here/Family") && list.output.contains("here/chess"), "\(list.all)")
+        // Without a condition, the change counts from what was given in that book: the title goes in one, and was never in the other.
+        #expect(try await ask("PUT", "/contacts/family/u1.vcf", Self.card("NOTE:n"), as: tablet).status == 204)
+        #expect(try await ask("PUT", "/contacts/chess/u1.vcf", Self.card("NOTE:n"), as: tablet).status == 204)
+        for book in ["family", "chess"] {
+            let text = try await ask("GET", "/contacts/\(book)/u1.vcf", as: tablet).text
+            #expect(text.contains("NOTE:n") && text.contains("X-CUSTOM:1") && !text.contains("TITLE"), "\(text)")
+        }
+        // A move, and then a change by a program that knows only the card as it was there.
+        let moved = try await ask(
+            "MOVE", "/contacts/chess/u1.vcf", "", ["Destination": "/contacts/here/c.vcf"], as: tablet)
+        #expect(moved.status == 201)
+        #expect(try await ask("PUT", "/contacts/here/c.vcf", Self.card("NOTE:m"), as: tablet).status == 204)
+        #expect(try await ask("GET", "/contacts/here/c.vcf", as: tablet).text.contains("NOTE:m"))
+        #expect(try await ask("DELETE", "/contacts/chess/", as: tablet).status == 204)
+        #expect(try await ask("DELETE", "/contacts/family/", as: tablet).status == 403)
+        let history = await test.run("history")
+        #expect(history.output.contains("tablet (App): change contacts"), "\(history.all)")
+        let devices = await test.run("devices list")
+        #expect(
+            devices.output.contains("contacts (each book)") && !devices.output.contains("each-book"), "\(devices.all)")
         await hub.close()
     }
 

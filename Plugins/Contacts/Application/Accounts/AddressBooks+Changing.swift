@@ -1,6 +1,8 @@
+import Collation
 import Commands
 package import ContactsDomain
 package import HubKit
+import Storage
 import Sync
 
 extension AddressBooks {
@@ -15,6 +17,22 @@ extension AddressBooks {
         let book = try await contacts.write(Self.kind.operation) { try $0.saveBook(made, account: account) }
         registry.announce()
         return book
+    }
+
+    /// Creates a book of no account, which is only on this machine.
+    package func createLocal(_ name: String, operation: Operation) async throws -> Book {
+        try await contacts.write(operation) { transaction in
+            guard try !transaction.localBooks().contains(where: { $0.name == name }) else {
+                throw HubError(.conflict, code: "book-exists", "there is a book named \(name) already")
+            }
+            return try transaction.addLocalBook(
+                word: try transaction.newWord(for: name), name: name)
+        }
+    }
+
+    /// Removes a book of no account; its contacts are kept, in no book.
+    package func removeLocal(_ book: Book, operation: Operation) async throws {
+        try await contacts.write(operation) { try $0.removeLocalBook(book.id) }
     }
 
     /// Returns the number of contacts of a book.
@@ -78,5 +96,15 @@ extension AddressBooks {
             try transaction.emit(ContactEvents.changed, moved)
             return moved
         }
+    }
+}
+
+extension Transaction {
+    /// A word for the address of a new book with this name.
+    fileprivate func newWord(for name: String) throws -> String {
+        let words = Transliterator.fold(name).utf8.split { !(0x61...0x7A ~= $0 || 0x30...0x39 ~= $0) }
+        let word = words.prefix(5).map { String(Substring($0)) }.joined(separator: "-")
+        let known = Set(try localBooks().map(\.word) + [Book.here, "all", ""])
+        return known.contains(word) ? "\(word.isEmpty ? "book" : word)-\(Identifier.make())" : word
     }
 }

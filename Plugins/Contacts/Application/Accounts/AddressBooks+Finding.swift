@@ -5,12 +5,12 @@ import HubKit
 /// Books by a selector: `account/book`, the name of a book, or an account with one book.
 extension AddressBooks {
     /// The selector for contacts that are in no book.
-    package static let here = "here"
+    package static let here = Book.here
 
-    /// All books of the configured accounts.
+    /// All books of the configured accounts, and those of no account.
     package func all() async throws -> [Book] {
         let names = Set(try registry.accounts().map(\.name))
-        return try await contacts.read { try $0.books() }.filter { names.contains($0.account) }
+        return try await contacts.read { try $0.localBooks() + $0.books().filter { names.contains($0.account) } }
     }
 
     /// Returns the books that `word` matches; for an account all of its books. Throws `not-found`.

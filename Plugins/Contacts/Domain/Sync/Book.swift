@@ -1,6 +1,6 @@
 package import Sync
 
-/// A remote address book that is synced with contacts here.
+/// An address book: a remote one that is synced with contacts here, or one of this machine alone.
 package struct Book: Hashable, Sendable {
     /// The local id.
     package let id: String
@@ -23,6 +23,23 @@ package struct Book: Hashable, Sendable {
 
     /// The name of the book.
     package var name: String { remote.name }
+
+    /// The account of books that belong to none: they are only on this machine.
+    package static let here = "here"
+
+    /// Creates a book of no account, whose address for devices is `word`.
+    package init(local id: String, word: String, name: String) {
+        self.init(id: id, account: Self.here, remote: RemoteBook(href: word, name: name))
+    }
+
+    /// Whether the book belongs to no account.
+    package var isLocal: Bool { Self.isLocalID(id) }
+
+    /// Whether an id is that of a book of no account.
+    package static func isLocalID(_ id: String) -> Bool { id.utf8.starts(with: "book:".utf8) }
+
+    /// The word by which devices address the book, which does not change with its name.
+    package var word: String { isLocal ? remote.href : "\(account)-\(id)" }
 }
 
 /// An address book as its server or folder describes it.

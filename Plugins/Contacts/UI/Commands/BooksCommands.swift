@@ -67,10 +67,14 @@ enum BooksCommands {
     private static let name = Argument<String>("ACCOUNT/NAME", help: "account and name of the new book")
 
     private static let new = Command(
-        "new", summary: "create a book in an account",
+        "new", summary: "create a book in an account, or here",
+        discussion: [
+            "A book named here/NAME is only on this machine, for devices that see each book: hub devices add phone --each-book."
+        ],
         examples: [
             Example("hub contacts books new posteo/Chess", "on a server"),
             Example("hub contacts books new home/family", "in a folder"),
+            Example("hub contacts books new here/Family", "on this machine alone"),
         ], parameters: [name], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let parts = input[name].split(separator: "/", maxSplits: 1).map(String.init)
@@ -78,6 +82,11 @@ enum BooksCommands {
             throw HubError(
                 .usage, code: "book-name", "\"\(input[name])\" has no account",
                 hint: "hub contacts books new ACCOUNT/\(input[name])")
+        }
+        if parts[0] == Book.here {
+            if input.dryRun { return .done("Would create the book \(parts[1]) on this machine") }
+            let book = try await contacts.books.createLocal(parts[1], operation: Operation(input))
+            return .changed("Created \(book.fullName)", Row(book: book, count: 0, isDefault: false), fields)
         }
         if input.offline { throw HubError.offline }
         let setup = try contacts.books.registry.account(parts[0])
@@ -90,7 +99,9 @@ enum BooksCommands {
 
     private static let remove = Command(
         "rm", summary: "delete a book in its account, keep its contacts here",
-        discussion: ["Always asks for confirmation, since deleting a book cannot be undone."],
+        discussion: [
+            "Always asks for confirmation, since deleting a book of an account cannot be undone; removing here/BOOK can."
+        ],
         examples: [
             Example("hub contacts books rm posteo/Chess", "asks first"),
             Example("hub contacts books rm posteo/Chess --yes", "without asking"),
@@ -99,9 +110,14 @@ enum BooksCommands {
         guard let book = try await contacts.books.one(input[book]) else {
             throw HubError(.usage, code: "no-book", "\"here\" is not a book and cannot be deleted")
         }
-        if input.offline { throw HubError.offline }
         let count = try await contacts.books.contactCount(book)
         let what = "\(book.fullName) with \(NumberFormat.counted(count, "contact"))"
+        if book.isLocal {
+            if input.dryRun { return .done("Would remove \(what); its contacts would be kept, in no book") }
+            try await contacts.books.removeLocal(book, operation: Operation(input))
+            return .done("Removed \(book.fullName); its contacts are kept, in no book")
+        }
+        if input.offline { throw HubError.offline }
         if try await contacts.books.isGone(book) {
             // Nothing is deleted in the account: the book no longer exists there.
             if input.dryRun {
@@ -142,8 +158,9 @@ extension BooksCommands {
             Example("hub contacts books clean posteo/Contacts --yes", "without asking"),
         ], parameters: [book], fields: twinFields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        guard let book = try await contacts.books.one(input[book]) else {
-            throw HubError(.usage, code: "no-book", "\"here\" is not a book of an account")
+        guard let book = try await contacts.books.one(input[book]), !book.isLocal else {
+            throw HubError(
+                .usage, code: "no-book", "\"\(TerminalSanitizer.line(input[book]))\" is not a book of an account")
         }
         if input.offline { throw HubError.offline }
         let twins = try await contacts.books.twins(in: book)

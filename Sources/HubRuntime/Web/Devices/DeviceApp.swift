@@ -2,12 +2,14 @@ import Commands
 import DAVServer
 import HubKit
 import Storage
+import Sync
 import Synchronization
 import WebServer
 
 /// Answers the requests of devices: it knows who sends them, refuses those of web pages, and hands the others to the engine.
 final class DeviceApp: Sendable {
     private let collections: [DAVCollection]
+    private let books: (any ServedBooks)?
     private let folders: [DAVFolder]
     private let locks = DeviceLocks()
     private let store: DeviceStore
@@ -23,12 +25,14 @@ final class DeviceApp: Sendable {
     private let bursts = DeviceBursts()
 
     init(
-        _ collections: [DAVCollection], folders: [DAVFolder] = [], store: DeviceStore, names: Set<String>,
+        _ collections: [DAVCollection], books: (any ServedBooks)? = nil, folders: [DAVFolder] = [], store: DeviceStore,
+        names: Set<String>,
         isEncrypted: Bool = false, credentials: KnownCredentials? = nil, profile: AppleProfile? = nil,
         machines: MachineGate? = nil,
         clock: any Clock, requests: DeviceLog, log: Log
     ) {
         self.collections = collections
+        self.books = books
         self.folders = folders
         self.store = store
         self.names = names
@@ -162,12 +166,18 @@ final class DeviceApp: Sendable {
             }
         }
         let kept = KeptCalendars(store.database)
-        let collections = try await collections + (device.scopes.contains("tasks") ? kept.collections() : [])
+        let books = device.seesEachBook ? self.books : nil
+        var served = self.collections
+        if let books {
+            let each = try await books.books().map { DAVCollection($0) }
+            served = each + served.filter { $0.kind != .addressBook }
+        }
+        if device.scopes.contains("tasks") { served += try await kept.collections() }
         let trees = DAVFolders(folders, locks: locks, now: clock.now.milliseconds)
         let session = DeviceSession(
             device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
             bursts: bursts)
-        let response = try await DAVService(collections, folders: trees, calendars: kept, for: session)
+        let response = try await DAVService(served, folders: trees, calendars: kept, books: books, for: session)
             .respond(to: asked)
         return (.engine(response, DeviceRights(device, store: store, clock: clock)), device.name)
     }
@@ -247,6 +257,22 @@ final class DeviceApp: Sendable {
         }
         failures.note(from: request.peer, at: clock.now)
         throw Refusal(401, challenge)
+    }
+}
+
+extension RegisteredDevice {
+    /// The scope of a device that sees each address book by itself.
+    static let eachBook = "each-book"
+
+    /// Whether it sees each address book by itself, and not all contacts as one.
+    var seesEachBook: Bool { scopes.contains(Self.eachBook) }
+
+    /// What it may use, in words.
+    var scopeText: String {
+        let words = scopes.filter { $0 != Self.eachBook }.map { word in
+            word == DAVCollection.Home.contacts.rawValue && seesEachBook ? "\(word) (each book)" : word
+        }
+        return words.joined(separator: ", ") + (isReadOnly ? " (read only)" : "")
     }
 }
 

@@ -2,6 +2,7 @@ import Commands
 import DAVServer
 import HubKit
 import Storage
+import Sync
 import WebServer
 
 /// The server for devices as a service of the daemon.
@@ -29,6 +30,11 @@ struct DeviceListener: Service {
                 DAVCollection.Kind(declaration.kind), id: declaration.id, title: declaration.title,
                 isReadOnly: declaration.isReadOnly, items: try declaration.open(hub))
         }.sorted { !$0.isReadOnly && $1.isReadOnly }
+    }
+
+    /// The address books of the enabled plugins, for devices that see each by itself.
+    static func books(_ hub: Hub) throws -> (any ServedBooks)? {
+        try hub.enabledDescriptors().flatMap(\.collections).lazy.compactMap(\.books).first.map { try $0(hub) }
     }
 
     /// The trees of files: those of the enabled plugins, and that of other programs.
@@ -73,7 +79,7 @@ struct DeviceListener: Service {
             // The certificate that hub makes is one for the names of the machine, too.
             let own = certificate?.fingerprint == nil ? [] : OwnCertificates.ownNames
             let app = DeviceApp(
-                collections, folders: folders, store: store,
+                collections, books: try Self.books(hub), folders: folders, store: store,
                 names: DeviceApp.hosts(of: address, names: names + own, isEncrypted: certificate != nil),
                 isEncrypted: certificate != nil, credentials: credentials,
                 profile: try AppleProfile(hub, at: address, certificate),

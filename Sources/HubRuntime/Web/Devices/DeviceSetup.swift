@@ -46,9 +46,12 @@ struct DeviceSetup {
     }
 
     /// Adds a device and returns its password, which is not kept.
-    func add(_ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool) async throws -> String {
+    func add(
+        _ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool, seesEachBook: Bool = false
+    ) async throws -> String {
         try Self.require(name)
-        return try await DeviceStore(hub.database()).add(name, scopes: scopes, isReadOnly: isReadOnly)
+        return try await DeviceStore(hub.database()).add(
+            name, scopes: scopes, isReadOnly: isReadOnly, seesEachBook: seesEachBook)
     }
 
     /// Adds a device that is another hub, and returns the line by which it joins.

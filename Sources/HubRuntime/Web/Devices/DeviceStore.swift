@@ -25,8 +25,11 @@ struct DeviceStore: Sendable {
     }
 
     /// Adds a device and returns its password, which is not kept. Throws `conflict` if there is one of that name.
-    func add(_ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool) async throws -> String {
-        try await add(name, scopes: scopes.map(\.rawValue), isReadOnly: isReadOnly)
+    func add(
+        _ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool, seesEachBook: Bool = false
+    ) async throws -> String {
+        let more = seesEachBook ? [RegisteredDevice.eachBook] : []
+        return try await add(name, scopes: scopes.map(\.rawValue) + more, isReadOnly: isReadOnly)
     }
 
     private func add(_ name: String, scopes: [String], isReadOnly: Bool = false) async throws -> String {

@@ -139,10 +139,12 @@ private struct DevicesPage: Sendable {
         }
         let chosen = json["scopes"]?.array?.compactMap(\.string) ?? []
         let scopes = DAVCollection.Home.allCases.filter { chosen.contains($0.rawValue) }
-        guard !scopes.isEmpty, scopes.count == Set(chosen).count else {
-            throw HubError(.invalid, code: "bad-scopes", "choose what the device may use")
-        }
-        let password = try await setup.add(name, scopes: scopes, isReadOnly: json["is_read_only"]?.bool ?? false)
+        let seesEachBook = chosen.contains(RegisteredDevice.eachBook)
+        guard !scopes.isEmpty, scopes.count + (seesEachBook ? 1 : 0) == Set(chosen).count,
+            scopes.contains(.contacts) || !seesEachBook
+        else { throw HubError(.invalid, code: "bad-scopes", "choose what the device may use") }
+        let password = try await setup.add(
+            name, scopes: scopes, isReadOnly: json["is_read_only"]?.bool ?? false, seesEachBook: seesEachBook)
         return try response(setup, name, password: password, code: setup.link(for: name, password: password))
     }
 
