@@ -53,6 +53,8 @@ package struct ServedFile: Hashable, Sendable {
     package var changedAt: Int64 = 0
     /// The time at which it was made.
     package var createdAt: Int64 = 0
+    /// Whether it is made from something else, so that it is only read.
+    package var isDerived = false
     /// Properties that programs made up, in XML, by names in the form `{namespace}name`.
     package var properties: [String: String] = [:]
 
@@ -70,6 +72,8 @@ package struct ServedContent: Sendable {
     package let file: ServedFile
     /// Returns some of the bytes.
     package let read: @Sendable (Range<Int>) async throws -> [UInt8]
+    /// Brings the bytes here from another machine before the first of them are read; nil where they are.
+    package var prepare: (@Sendable () async throws -> Void)?
 
     package init(_ file: ServedFile, read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]) {
         self.file = file

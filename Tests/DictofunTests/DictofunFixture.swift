@@ -18,7 +18,8 @@ struct DictofunFixture {
     let dictofun: DictofunPlugin
 
     init(
-        _ config: Config = Config(), folder: TemporaryFolder? = nil, isOffline: Bool = false, clock: (any Clock)? = nil
+        _ config: Config = Config(), folder: TemporaryFolder? = nil, isOffline: Bool = false, clock: (any Clock)? = nil,
+        absentFiles: any AbsentFiles = NoAbsentFiles()
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -34,7 +35,7 @@ struct DictofunFixture {
             config: config, store: database.store(for: "dictofun"), clock: clock,
             locks: FileLocks(directory: folder.path + "/data/locks", clock: clock), secrets: MemorySecrets(),
             directories: directories, log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(),
-            bus: EventBus(), isOffline: isOffline)
+            bus: EventBus(), isOffline: isOffline, absentFiles: absentFiles)
         dictofun = DictofunPlugin(context: context, programs: Programs(path: folder.path + "/bin"))
     }
 

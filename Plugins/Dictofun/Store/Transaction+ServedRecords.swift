@@ -1,42 +1,54 @@
-import DictofunDomain
+package import DictofunDomain
 import SQLite
 package import Storage
 
-/// Records as devices see them: sound files.
+/// Records as devices see them: sound files, with subtitles beside them.
 extension Transaction {
-    /// Returns the ids of the live records that are kept as sound files, with their names, kinds and times, in the order in which they were made.
+    /// Returns the live records with their names, formats and times, in the order in which they were made.
     package func servedRecords() throws -> [ServedRecordRow] {
         try rows(
             """
-            SELECT id, name, format, blob, size, changed_at, created_at FROM dictofun_record
-            WHERE deleted_at IS NULL AND format LIKE 'file:%' ORDER BY rowid
+            SELECT r.id, r.name, r.format, r.blob, r.size, r.changed_at, r.created_at, r.revision, r.edited IS NOT NULL,
+                t.made_at, r.started, r.is_time_unknown
+            FROM dictofun_record r LEFT JOIN dictofun_transcript t ON t.record = r.id
+            WHERE r.deleted_at IS NULL ORDER BY r.rowid
             """
         ) { row in
-            guard case .file(let kind) = SoundFormat(text: row.text(2)), let blob = BlobID(row.text(3)) else {
-                return nil
-            }
+            guard let blob = BlobID(row.text(3)) else { return nil }
+            let made = row.optionalInt(9)
+            let hasText = row.bool(8) || made != nil
             return ServedRecordRow(
-                id: row.text(0), name: row.text(1), kind: kind, blob: blob, size: row.int(4),
-                changedAt: Int64(row.int(5)), createdAt: Int64(row.int(6)))
+                id: row.text(0), name: Self.name(row.text(1), started: row.text(10), isTimeUnknown: row.bool(11)),
+                format: SoundFormat(text: row.text(2)), blob: blob,
+                size: row.int(4), changedAt: Int64(row.int(5)), createdAt: Int64(row.int(6)),
+                textVersion: hasText ? "\(row.int(7)) \(row.int(5)) \(made ?? 0)" : nil)
         }.compactMap(\.self)
+    }
+
+    /// The name of a record's file: what a recorder sends has none, and gets that of its time.
+    private static func name(_ name: String, started: String, isTimeUnknown: Bool) -> String {
+        name.isEmpty && !isTimeUnknown ? String(started.prefix(16)).replacing(":", with: ".") : name
     }
 
     /// Returns a number that grows with each change of a record.
     package func servedRecordNumber() throws -> Int {
-        try row("SELECT ifnull(sum(revision), 0) + ifnull(max(rowid), 0) + count(deleted_at) FROM dictofun_record") {
-            $0.int(0)
-        } ?? 0
+        try row(
+            """
+            SELECT ifnull(sum(revision), 0) + ifnull(max(rowid), 0) + count(deleted_at)
+                + (SELECT ifnull(max(made_at), 0) + count(*) FROM dictofun_transcript) FROM dictofun_record
+            """
+        ) { $0.int(0) } ?? 0
     }
 }
 
-/// A record that is kept as a sound file.
+/// A record as a device sees it.
 package struct ServedRecordRow: Sendable {
     /// The id.
     package let id: String
     /// The name of the file without its extension.
     package let name: String
-    /// The extension.
-    package let kind: String
+    /// The format of the sound.
+    package let format: SoundFormat
     /// The sound.
     package let blob: BlobID
     /// The size in bytes.
@@ -45,4 +57,9 @@ package struct ServedRecordRow: Sendable {
     package let changedAt: Int64
     /// The time of the import.
     package let createdAt: Int64
+    /// A text that changes with the record's text; nil if it has none.
+    package let textVersion: String?
+
+    /// The extension of the sound file: what a recorder sent becomes a WAV file.
+    package var kind: String { if case .file(let kind) = format { kind } else { "wav" } }
 }

@@ -91,8 +91,7 @@ extension FolderExchange {
     private func get() async throws -> DAVResponse {
         let file = try await existing()
         if file.isFolder { return try await listing() }
-        let content =
-            try await folder.files.content(at: inner) ?? ServedContent(file, [])
+        var content = try await folder.files.content(at: inner) ?? ServedContent(file, [])
         let tag = "\"\(content.file.etag)\""
         var headers: HTTPHeaders = [
             "Content-Type": content.file.mediaType, "ETag": tag, "Accept-Ranges": "bytes",
@@ -104,7 +103,13 @@ extension FolderExchange {
         if !fields.isEmpty, DAVRequest.etags(fields)?.contains(content.file.etag) ?? true {
             return DAVResponse(304, headers: headers)
         }
-        let length = content.file.length
+        if request.method == "GET", let prepare = content.prepare {
+            // Its length may be known only now.
+            try await prepare()
+            content = try await folder.files.content(at: inner) ?? content
+        }
+        let given = content
+        let length = given.file.length
         var range = 0..<length
         var status = 200
         if let asked = request.headers["Range"],
@@ -118,11 +123,11 @@ extension FolderExchange {
             case .none: return DAVResponse(416, headers: ["Content-Range": "bytes */\(length)"])
             }
         }
-        if folder.files.merges, request.method == "GET", status == 200 { try await noteServed(content) }
+        if folder.files.merges, request.method == "GET", status == 200 { try await noteServed(given) }
         var response = DAVResponse(status, headers: headers)
         let part = range
         if part.count <= Self.pieceSize {
-            response.body = .bytes(part.isEmpty ? [] : try await content.read(part))
+            response.body = .bytes(part.isEmpty ? [] : try await given.read(part))
             return response
         }
         response.length = part.count
@@ -130,7 +135,7 @@ extension FolderExchange {
             var start = part.lowerBound
             while start < part.upperBound {
                 let end = min(part.upperBound, start + Self.pieceSize)
-                let bytes = try await content.read(start..<end)
+                let bytes = try await given.read(start..<end)
                 guard !bytes.isEmpty else { throw DAVFailure(503) }
                 try await write(bytes)
                 start += bytes.count

@@ -4,6 +4,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Notes
+import Storage
 import TestSupport
 import Testing
 import WebServer
@@ -182,6 +183,33 @@ struct DeviceDocumentTests {
         #expect(await test.run("dictofun list").output.contains("Idea"))
         #expect(try await ask("DELETE", "/records/Idea.wav").status == 204)
         #expect(await test.run("trash list").output.contains("Idea"))
+        await hub.close()
+    }
+
+    @Test func `subtitles lie beside a sound, are only read, and hide no file`() async throws {
+        #expect(try await ask("PUT", "/records/memo.wav", bytes: Self.wave(7)).status == 201)
+        #expect(try await ask("PUT", "/records/other.wav", bytes: Self.wave(11)).status == 201)
+        #expect(try await ask("PUT", "/records/other.srt", "mine").status == 201)
+        let body = #"{"segments":[{"text":"buy milk","at":[0,400]}]}"#
+        try await hub.database().store(for: "dictofun").write(Operation("test")) { transaction in
+            try transaction.run(
+                """
+                INSERT INTO dictofun_transcript (record, engine, is_rough, made_at, body)
+                SELECT id, 'x', 0, 1, ? FROM dictofun_record
+                """, body)
+        }
+        #expect(try await content("/records/memo.srt").contains("buy milk"))
+        #expect(try await content("/records/other.srt") == "mine")
+        let names = try await content("/records/").split(separator: "\n")
+        #expect(names == ["memo.srt", "memo.wav", "other.srt", "other.wav"], "\(names)")
+        #expect(try await ask("PUT", "/records/memo.srt", "x").status == 403)
+        #expect(try await ask("DELETE", "/records/memo.srt").status == 403)
+        let target: HTTPHeaders = ["Destination": "/records/notes.srt"]
+        #expect(try await ask("MOVE", "/records/memo.srt", "", target).status == 403)
+        #expect(try await ask("COPY", "/records/memo.srt", "", target).status == 201)
+        #expect(try await content("/records/notes.srt").contains("buy milk"))
+        #expect(try await ask("DELETE", "/records/other.srt").status == 204)
+        #expect(try await content("/records/other.srt").contains("buy milk"))
         await hub.close()
     }
 

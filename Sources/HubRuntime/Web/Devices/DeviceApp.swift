@@ -111,6 +111,13 @@ final class DeviceApp: Sendable {
             (response, device) = try await checked(request)
         } catch let refusal as Refusal {
             response = .whole(refusal.response)
+        } catch let error as HubError where ["file-elsewhere", "file-gone", "many-sounds"].contains(error.code) {
+            // A file that another machine has, which cannot be reached now.
+            log.warning("\(request.method.rawValue) \(request.path): \(error.message)")
+            response = .whole(
+                HTTPResponse(
+                    status: 503, headers: ["Retry-After": "60", "Content-Type": "text/plain; charset=utf-8"],
+                    body: .bytes(Array("\(error.message)\n".utf8))))
         } catch {
             if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
             // Clients take anything else for an answer about the collection, and drop it.

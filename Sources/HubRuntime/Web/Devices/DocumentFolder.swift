@@ -26,9 +26,14 @@ struct DocumentFolder: ServedFolder {
         return try await hasDocuments(in: path) ? Self.folder(path.last ?? "") : nil
     }
 
+    /// The document at a path. A file that a program keeps is not hidden by one that is made from another.
     private func document(at path: [String]) async throws -> ServedFile? {
-        path.isEmpty ? nil : try await documents.document(at: path)
+        guard !path.isEmpty, let found = try await documents.document(at: path) else { return nil }
+        if found.isDerived, try await rest.file(at: path) != nil { return nil }
+        return found
     }
+
+    private static let isDerived = ServedFileResult.forbidden("this file is made from another one")
 
     private func hasDocuments(in path: [String]) async throws -> Bool {
         let found = try await documents.documents(in: path)
@@ -48,10 +53,13 @@ struct DocumentFolder: ServedFolder {
             last = page.last?.name
         }
         let found = try await documents.documents(in: path)
-        let names = Set(found.files.map { Array($0.name.utf8) })
+        let names = Set(found.files.filter { !$0.isDerived }.map { Array($0.name.utf8) })
         all.removeAll { names.contains(Array($0.name.utf8)) }
         let folders = Set(all.filter(\.isFolder).map { Array($0.name.utf8) })
-        all += found.files + found.folders.filter { !folders.contains(Array($0.utf8)) }.map(Self.folder)
+        let kept = Set(all.map { Array($0.name.utf8) })
+        all +=
+            found.files.filter { !$0.isDerived || !kept.contains(Array($0.name.utf8)) }
+            + found.folders.filter { !folders.contains(Array($0.utf8)) }.map(Self.folder)
         let start = Array((name ?? "").utf8)
         return Array(
             all.filter { start.lexicographicallyPrecedes($0.name.utf8) }
@@ -59,13 +67,17 @@ struct DocumentFolder: ServedFolder {
     }
 
     func content(at path: [String]) async throws -> ServedContent? {
-        if let found = try await documents.content(at: path) { return found }
+        if let found = try await documents.content(at: path) {
+            return found.file.isDerived ? try await rest.content(at: path) ?? found : found
+        }
         return try await rest.content(at: path)
     }
 
     func write(_ write: ServedWrite) async throws -> ServedFileResult {
         guard let name = write.path.last, try await isFolder(Array(write.path.dropLast())) else { return .noParent }
-        let isKnown = try await document(at: write.path) != nil
+        let known = try await document(at: write.path)
+        if known?.isDerived ?? false { return Self.isDerived }
+        let isKnown = known != nil
         guard isKnown || documents.takes(name, size: write.content.size) else { return try await keep(write) }
         let kept = isKnown ? nil : try await rest.file(at: write.path)
         var write = write
@@ -149,7 +161,8 @@ struct DocumentFolder: ServedFolder {
     func remove(
         _ path: [String], if condition: ServedCondition, by author: ServedAuthor
     ) async throws -> ServedFileResult {
-        if try await document(at: path) != nil {
+        if let document = try await document(at: path) {
+            if document.isDerived { return Self.isDerived }
             // The folder stays when its last document goes.
             try await makeFolders(Array(path.dropLast()), by: author)
             return try await documents.remove(path, if: condition, by: author)
@@ -172,7 +185,7 @@ struct DocumentFolder: ServedFolder {
         var (found, waiting): ([[String]], [[String]]) = ([], [path])
         while let next = waiting.popLast() {
             let inside = try await documents.documents(in: next)
-            found += inside.files.map { next + [$0.name] }
+            found += inside.files.filter { !$0.isDerived }.map { next + [$0.name] }
             waiting += inside.folders.map { next + [$0] }
         }
         return found
@@ -189,7 +202,9 @@ struct DocumentFolder: ServedFolder {
             return try await transferFolder(transfer, isNew: old == nil)
         }
         if let old, old.isFolder { _ = try await remove(transfer.target, if: .always, by: author) }
-        let isDocument = try await document(at: transfer.source) != nil
+        let moved = try await document(at: transfer.source)
+        if moved?.isDerived ?? false, !transfer.isCopy { return Self.isDerived }
+        let isDocument = moved != nil
         let takes = documents.takes(transfer.target.last ?? "", size: source.length)
         if isDocument, takes, old == nil, !transfer.isCopy {
             try await makeFolders(Array(transfer.source.dropLast()), by: author)
@@ -204,6 +219,7 @@ struct DocumentFolder: ServedFolder {
         // An editor has written beside the document and puts this in its place, or puts the document aside.
         guard let content = try await content(at: transfer.source) else { return .missing }
         guard content.file.length <= Self.largestText || !merges else { return .noRoom }
+        try await content.prepare?()
         var write = ServedWrite(
             transfer.target, .bytes(try await content.read(0..<content.file.length)), author: author)
         write.base = transfer.base
