@@ -62,6 +62,14 @@ extension Transaction {
             key, value)
     }
 
+    /// Returns the ids that begin so, at most `limit`, also of contacts in the trash.
+    package func contactIDs(beginning prefix: String, limit: Int) throws -> [String] {
+        try rows(
+            "SELECT id FROM contacts_contact WHERE id >= ?1 AND substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2",
+            prefix, limit
+        ) { $0.text(0) }
+    }
+
     /// Returns the ids after `id` in order, at most `limit`, to process all contacts in steps.
     package func contactIDs(after id: String, limit: Int) throws -> [String] {
         try rows("SELECT id FROM contacts_contact WHERE id > ? ORDER BY id LIMIT ?", id, limit) { $0.text(0) }

@@ -25,6 +25,13 @@ package protocol AccountPlugin: Plugin {
     func notes(on report: SyncReport<Accounts.Details>) async throws -> [Diagnostic]
     /// Returns the messages of `status` about an account.
     func notes(on status: AccountStatus<Accounts.State>) async throws -> [Diagnostic]
+    /// Says of the items whose ids begin so what they are here and in the accounts, which are asked. Changes nothing.
+    func explain(_ prefix: String) async throws -> [AccountItemState]
+}
+
+extension AccountPlugin {
+    /// Returns nothing: the plugin cannot tell.
+    package func explain(_ prefix: String) async throws -> [AccountItemState] { [] }
 }
 
 /// What was found at an account that was added or changed.
@@ -81,6 +88,8 @@ extension SyncProvider {
     package static func accounts<P: AccountPlugin>(of plugin: P.Type) -> SyncProvider {
         SyncProvider { (plugin: P, input) in
             try await AccountSyncCommand(plugin, input).results(of: try plugin.accounts.registry.accounts())
+        } explain: { plugin, prefix in
+            try await plugin.explain(prefix)
         }
     }
 }

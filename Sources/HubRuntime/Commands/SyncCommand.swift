@@ -22,16 +22,16 @@ enum SyncCommand {
         examples: [
             Example("hub sync", "sync all accounts of all plugins"),
             Example("hub sync -q", "for cron: print only errors and what needs your attention"),
-            Example("hub sync --explain contacts:7kt", "say what another machine of yours has of a contact"),
+            Example("hub sync --explain contacts:7kt", "say what your accounts and machines have of a contact"),
         ], prominence: .more, parameters: [plugins, explain], fields: SyncResult.fields, changes: true
     ) { (hub: Hub, input: Input) in
         if let reference = input[explain] {
-            let found = try await MachinePairs(hub).explain(reference)
+            let found = try await MachinePairs(hub).explain(reference) + accounts(reference, hub)
             if found.isEmpty {
                 throw HubError(
                     .notFound, code: "not-exchanged",
-                    "\(TerminalSanitizer.line(reference)) is exchanged with no other machine",
-                    hint: "hub machines lists the machines, hub search finds ids")
+                    "\(TerminalSanitizer.line(reference)) is exchanged with no other machine and no account",
+                    hint: "hub status lists the accounts, hub machines the machines; hub search finds ids")
             }
             return .text(found.flatMap(\.lines))
         }
@@ -51,5 +51,16 @@ enum SyncCommand {
             empty: Diagnostic(
                 "Nothing to sync",
                 suggestions: [Example("hub contacts accounts add NAME ADDRESS", "connect a CardDAV server")]))
+    }
+
+    /// What the accounts of a plugin have of an item, given as `plugin:id`.
+    private static func accounts(_ reference: String, _ hub: Hub) async throws -> [ExchangeExplanation] {
+        let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let provider = try hub.descriptor(named: parts[0]).providers.sync else { return [] }
+        return try await provider.explain(hub, parts[1]).map { state in
+            ExchangeExplanation(
+                machine: state.place, item: state.item, base: state.base, here: state.here, there: state.there,
+                next: state.next, why: state.why)
+        }
     }
 }

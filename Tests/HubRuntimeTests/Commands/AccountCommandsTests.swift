@@ -1,4 +1,5 @@
 import Contacts
+import Glibc
 import HubKitTesting
 import HubRuntimeTesting
 import System
@@ -57,6 +58,44 @@ struct AccountCommandsTests {
                 "contacts list --book nowhere", "contacts accounts rm home", "contacts books new Chess",
                 "contacts accounts edit home --every often"),
             is: "accounts-wrong.txt")
+    }
+
+    @Test func `of one contact it is said what both sides have, and what the next sync does`() async throws {
+        _ = await hub.run("contacts accounts add home \(people)")
+        #expect(await hub.run("contacts sync").exit == 0)
+        let id = await hub.run("contacts list ada --plain=id").output.prefix { $0 != "\n" }
+        func explained() async -> String { await hub.run("sync --explain contacts:\(id)").all }
+        var said = await explained()
+        #expect(said.hasPrefix("Ada and home/family: nothing\n"), "\(said)")
+        #expect(said.contains("  why    both are as they were") && said.contains("  base   version "), "\(said)")
+        #expect(await hub.run("contacts set ada note=x").exit == 0)
+        said = await explained()
+        #expect(said.contains(": is sent\n") && said.contains("  here   note none -> x"), "\(said)")
+        #expect(said.contains("  there  as it was"), "\(said)")
+        try write("Ada", phone: "2", to: "family")
+        said = await explained()
+        #expect(said.contains(": both are merged\n") && said.contains("  there  phone"), "\(said)")
+        #expect(await hub.run("contacts set ada phone.mobile=3").exit == 0)
+        said = await explained()
+        #expect(said.contains(": becomes a conflict\n"), "\(said)")
+        // Nothing was changed by asking; a removal on one side.
+        #expect(await hub.run("contacts show ada").output.contains("3"))
+        #expect(await hub.run("contacts rm bob --yes").exit == 0)
+        let bob = await hub.run("trash list --plain=id").output.prefix { $0 != "\n" }
+        said = await hub.run("sync --explain contacts:\(bob)").all
+        #expect(said.contains("Bob and home/family: is removed there") && said.contains("in the trash"), "\(said)")
+        unlink("\(people)/work/Zoe.vcf")
+        let zoe = await hub.run("contacts list zoe --plain=id").output.prefix { $0 != "\n" }
+        said = await hub.run("sync --explain contacts:\(zoe)").all
+        #expect(said.contains(": goes to the trash here") && said.contains("  there  removed"), "\(said)")
+        #expect(await hub.run("contacts new Cleo --book work").exit == 0)
+        let cleo = await hub.run("contacts list cleo --plain=id").output.prefix { $0 != "\n" }
+        said = await hub.run("sync --explain contacts:\(cleo)").all
+        #expect(said.contains(": is added there") && said.contains("never synced"), "\(said)")
+        let none = await hub.run("sync --explain contacts:zzz")
+        #expect(none.exit != 0 && none.all.contains("no other machine and no account"))
+        said = await hub.run("sync --explain contacts:\(id) --offline").all
+        #expect(said.contains("not asked"), "\(said)")
     }
 
     @Test func `much is removed only when somebody agrees`() async throws {
