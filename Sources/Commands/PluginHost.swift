@@ -12,11 +12,10 @@ package protocol PluginHost: Sendable {
 
     /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
     /// them. `prepare` gets the host that serves them, with runtimes of its own, before they are opened; `ready` gets their addresses
-    /// once all can be reached. `drain` sends clients away after SIGTERM, before the listeners are closed; another signal cancels it.
+    /// once all can be reached. SIGTERM has their clients sent away before they are closed; another signal does not wait for that.
     func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void,
-        drain: @escaping @Sendable (any PluginHost) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void
     ) async throws
 }
 
@@ -30,8 +29,7 @@ extension PluginHost {
     /// Refuses: only hub itself binds sockets.
     package func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void,
-        drain: @escaping @Sendable (any PluginHost) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void
     ) async throws {
         throw HubError(.internal, code: "no-listeners", "this host serves no listeners")
     }

@@ -45,6 +45,13 @@ struct NotesServerTests {
         for daemon in daemons { #expect(await daemon.end() == 0) }
     }
 
+    @Test(.timeLimit(.minutes(20)))
+    func `hub serve reads its settings at SIGHUP, and sends the clients of the notes server away at SIGTERM`()
+        async throws
+    {
+        try await run("daemon", in: try Sandbox())
+    }
+
     @Test(.timeLimit(.minutes(60)), arguments: Notes.allCases)
     func `what many type into one note while everything is killed stands there once`(notes: Notes) async throws {
         try await run("ledger", in: try Sandbox(), notes)

@@ -19,14 +19,25 @@ package struct ListenerDeclaration: Sendable {
     /// Returns the name of the client that sent a request; nil when it is not known. Without it there are no accounts, and the
     /// listener serves this machine only.
     package let authenticate: (@Sendable (any PluginHost, ListenerRequest) async throws -> String?)?
+    /// Sends the clients away before the process ends, within a limited time; nil where there is nothing to send away.
+    package let drain: (@Sendable (any PluginHost) async -> Void)?
 
     /// Creates the declaration of a listener of the plugin `P`.
     package init<P: Plugin>(
         _ id: String, summary: String, routes: [ListenerRoute] = [], sockets: [WebSocketEndpoint] = [],
         authenticate: (@Sendable (P, ListenerRequest) async throws -> String?)? = nil,
         isOn: @escaping @Sendable (P) throws -> Bool = { _ in true },
+        drain: (@Sendable (P) async -> Void)? = nil,
         settings: @escaping @Sendable (P) throws -> ListenerSettings?
     ) {
+        if let drain {
+            self.drain = { host in
+                guard let plugin = try? host.plugin(P.self) else { return }
+                await drain(plugin)
+            }
+        } else {
+            self.drain = nil
+        }
         self.id = id
         self.summary = summary
         self.routes = routes

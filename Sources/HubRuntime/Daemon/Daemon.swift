@@ -30,10 +30,11 @@ struct Daemon: Sendable {
     }
 
     /// Serves until a signal arrives, and then closes the hub. When the config file gets other settings, the services stop, and start
-    /// again with them.
+    /// again with them; SIGHUP has the file read at once.
     func run(ready: @escaping Ready) async throws {
+        let terminal = ControllingTerminal()
         let received = await ProcessSignals.stream(ProcessSignals.stopping)
-        let signals = SignalRelay()
+        let signals = SignalRelay { terminal.isGone }
         let reader = Task { await signals.follow(received) }
         defer { reader.cancel() }
         let locks = FileLocks(directory: hub.directories.locks, clock: hub.clock)
@@ -85,9 +86,28 @@ struct Daemon: Sendable {
         }
         let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
         let notifier = SystemdNotifier(environment: hub.environment.variables)
+        let rereads = signals.rereads()
+        let reader = Task { for await _ in rereads { reread(state.fingerprint, reload) } }
+        defer { reader.cancel() }
+        let stops = Hub.draining(signals.next()) {
+            notifier?.notify(.stopping)
+            await drain()
+        }
         await ServiceHost(supervisor, notifier: notifier, clock: hub.clock, log: hub.log) { reports.write($0) }
-            .run(until: signals.next(), or: reload.requests)
+            .run(until: stops, or: reload.requests)
         return reload.next
+    }
+
+    /// Has the clients of listeners sent away that are on.
+    private func drain() async {
+        for descriptor in (try? hub.enabledDescriptors()) ?? [] {
+            for listener in descriptor.listeners {
+                guard let drain = listener.drain, (try? listener.isOn(hub)) == true,
+                    only?.contains(where: { Self.matches("\(descriptor.id)/\(listener.id)", $0) }) ?? true
+                else { continue }
+                await drain(hub)
+            }
+        }
     }
 
     /// The wish to go on with other settings.
@@ -118,6 +138,19 @@ struct Daemon: Sendable {
             reload.begin(next)
         } catch {
             log.error("the previous settings stay in effect: \((error as? HubError)?.message ?? "\(error)")")
+        }
+    }
+
+    /// Reads the config file now, as SIGHUP asks for, whether or not it looks changed.
+    private func reread(_ fingerprint: String, _ reload: Reload) {
+        let log = hub.log.labelled("config")
+        do throws(HubError) {
+            guard try hub.configManager.load().checked().fingerprint != fingerprint else {
+                return log.notice("SIGHUP: the settings are the same")
+            }
+            takeOver(reload)
+        } catch {
+            log.error("the previous settings stay in effect: \(error.message)")
         }
     }
 
@@ -212,39 +245,6 @@ struct Daemon: Sendable {
         return HubError(
             .busy, code: "already-running", "hub serve is already running on this store", details: details,
             hint: "hub status shows its state")
-    }
-}
-
-/// The signals that ask the daemon to stop, for one round of services after the other.
-final class SignalRelay: Sendable {
-    private struct State {
-        var received: [Int32] = []
-        var current: AsyncStream<Int32>.Continuation?
-    }
-
-    private let state = Mutex(State())
-
-    /// Hands on `signals` until the task is cancelled.
-    func follow(_ signals: AsyncStream<Int32>) async {
-        for await number in signals {
-            state.withLock { state in
-                state.received.append(number)
-                state.current?.yield(number)
-            }
-        }
-    }
-
-    /// Whether there was a signal.
-    var haveCome: Bool { state.withLock { !$0.received.isEmpty } }
-
-    /// The signals for the next round, those included that came before.
-    func next() -> AsyncStream<Int32> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-        state.withLock { state in
-            for number in state.received { continuation.yield(number) }
-            state.current = continuation
-        }
-        return stream
     }
 }
 

@@ -8,8 +8,7 @@ extension Hub {
     /// meanwhile.
     package func serveListeners(
         of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
-        ready: @escaping @Sendable ([String]) async -> Void,
-        drain: @escaping @Sendable (any PluginHost) async -> Void
+        ready: @escaping @Sendable ([String]) async -> Void
     ) async throws {
         let hub = asDaemon()
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
@@ -32,7 +31,8 @@ extension Hub {
             + listeners.map { name, service in SupervisedService("\(id)/\(name)") { service } }
         await ready(listeners.map { "\($0.1.address)" })
         let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
-        let stops = Self.draining(signals) { await drain(hub) }
+        let drains = try hub.descriptor(named: id).listeners.compactMap(\.drain)
+        let stops = Self.draining(signals) { for drain in drains { await drain(hub) } }
         await ServiceHost(supervisor, notifier: nil, clock: hub.clock, log: hub.log).run(until: stops)
         await hub.finish()
     }

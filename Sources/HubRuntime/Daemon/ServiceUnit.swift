@@ -36,11 +36,12 @@ package struct ServiceUnit: Sendable {
         [Service]
         Type=notify
         ExecStart=\(([program] + arguments).map { ServiceUnit.quoted($0) }.joined(separator: " "))\(variables)
+        ExecReload=/bin/kill -HUP $MAINPID
         Restart=on-failure
         RestartPreventExitStatus=64 77 78
         RestartSec=5
         WatchdogSec=60
-        TimeoutStopSec=20
+        TimeoutStopSec=60
         UMask=0077
         NoNewPrivileges=yes
         PrivateUsers=yes

@@ -40,8 +40,6 @@ enum ServerCommands {
             await input.console.show([
                 "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
             ])
-        } drain: { host in
-            if let notes = try? host.plugin(NotesPlugin.self) { await notes.drainServer() }
         }
         return .nothing
     }

@@ -52,9 +52,13 @@ enum NotesListeners {
                 }
                 return try await notes.person(withToken: token, from: request.peer)
             }, isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
+            drain: needsSubprotocol ? nil : drain,
             settings: { (notes: NotesPlugin) in
                 try notes.checkServerStore()
                 return try settings(notes.serverSettings)
             })
     }
+
+    /// Sends the clients of both away.
+    private static let drain: @Sendable (NotesPlugin) async -> Void = { notes in await notes.drainServer() }
 }
