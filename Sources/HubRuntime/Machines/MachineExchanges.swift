@@ -59,6 +59,8 @@ struct MachineExchanges: Sendable {
     ) async throws -> MachineExchangeReport {
         let channel = try await link.open(MachineHome.exchange + plugin)
         let operation = Operation("sync \(machine)", who: .service(machine), commandLine: "sync with \(machine)")
+        // An exchange that fails before it begins would leave the other side waiting.
+        defer { channel.close(1000, reason: "") }
         do {
             return try await exchange.run(
                 hub,
