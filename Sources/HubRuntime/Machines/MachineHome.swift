@@ -220,7 +220,7 @@ struct MachineHome: Sendable {
                 size += bytes.count
                 changes.documents.append(
                     CarriedDocument(
-                        kind: entry.kind, name: entry.name, etag: try document.etag,
+                        kind: entry.kind, name: entry.name, etag: document.isEmpty ? "" : try Document.etag(bytes),
                         document: document.isEmpty ? nil : document))
             }
             return changes

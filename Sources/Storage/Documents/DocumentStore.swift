@@ -101,18 +101,18 @@ extension StoreConnection {
             "SELECT etag, gone FROM core_document WHERE kind = ? AND name = ?", kind.id, name
         ) { (etag: $0.text(0), isGone: $0.bool(1)) }
         let document = try document(name, kind)
+        // Writing a document is what costs most here.
+        let etag = try document.etag
         if document.isEmpty {
             guard let known, !known.isGone else { return }
-        } else {
-            let etag = try Document.etag(document.bytes)
-            if let known, !known.isGone, known.etag == etag { return }
+        } else if let known, !known.isGone, known.etag == etag {
+            return
         }
         try connection.run(
             """
             INSERT INTO core_document VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(number), 0) + 1 FROM core_document), ?5)
             ON CONFLICT (kind, name) DO UPDATE SET etag = excluded.etag, number = excluded.number, gone = excluded.gone
-            """, kind.id, name, kind.parse(name).subject, try document.etag,
-            document.isEmpty)
+            """, kind.id, name, kind.parse(name).subject, etag, document.isEmpty)
     }
 
     /// The highest number.
