@@ -17,7 +17,14 @@ import { getJSON, sendJSON } from "/assets/hub.js";
  *   fingerprint: string | null, is_alone: boolean }} Added
  */
 
-const scopes = { contacts: "Contacts", "each-book": "Each address book by itself", tasks: "Tasks", notes: "Notes", records: "Records", files: "Files of other programs" };
+const scopes = {
+  contacts: "Contacts",
+  "each-book": "Each address book by itself",
+  tasks: "Tasks",
+  notes: "Notes",
+  records: "Records",
+  files: "Files of other programs",
+};
 const root = /** @type {HTMLElement} */ (document.getElementById("devices"));
 
 const shown = view(root, {
