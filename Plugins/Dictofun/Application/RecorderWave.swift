@@ -38,7 +38,7 @@ final class RecorderWave: Sendable {
         WAVWriter.headerSize + samples(size: size, descriptor) * 2
     }
 
-    /// Returns the bytes in a range. What follows the last one that was read is cheap; what is before it is decoded anew. Blocks.
+    /// Returns the bytes in a range. What follows the last one that was read is cheap; what is before it is decoded again. Blocks.
     func bytes(in range: Range<Int>) throws -> [UInt8] {
         try state.withLock { state in
             if range.lowerBound < state.position { state = State() }
