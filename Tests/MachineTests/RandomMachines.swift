@@ -17,6 +17,8 @@ final class RandomMachines {
     private var phones: [Phone] = []
     private(set) var ledger = RandomLedger()
     private var step = 0
+    /// The commands of all steps.
+    private var log: [String] = []
     /// The step at which the files of the third machine were kept.
     private var savedAt: Int?
 
@@ -57,6 +59,13 @@ final class RandomMachines {
             throw HubError(
                 .internal, code: "test", "step \(step): \(error.message): \(error.details.joined(separator: ", "))")
         }
+    }
+
+    /// The steps that have made what problems are about, in words.
+    func steps(of problems: [String]) -> [String] {
+        let words = problems.flatMap { RandomLedger.counts($0).keys }
+        return log.indices.filter { index in words.contains { log[index].contains($0) } }
+            .flatMap { log[$0..<min($0 + 4, log.count)] }
     }
 
     private func change() async throws {
@@ -113,6 +122,7 @@ final class RandomMachines {
     /// Runs a command, which is killed now and then.
     /// - Returns: whether it ended as it should.
     private func run(_ line: String, on number: Int) async throws -> Bool {
+        log.append("step \(step), machine \(number): \(line)")
         guard draw(15) == 0 else {
             try await machines[number].run(line)
             return true
@@ -144,7 +154,7 @@ final class RandomMachines {
         guard let id = try await pick(kind, number) else { return }
         let before = try await words(machines[number], isLive: true)
         try await machines[number].run("\(kind.owner) rm --yes \(id)")
-        ledger.trash(before.subtracting(try await words(machines[number], isLive: true)))
+        ledger.trash(lost(before, try await words(machines[number], isLive: true)))
     }
 
     private func enter(_ number: Int) async throws {
@@ -170,8 +180,14 @@ final class RandomMachines {
 
     private func transcribe(_ word: String, _ number: Int) async throws {
         guard let id = try await pick(.record, number) else { return }
-        try await machines[number].change(
-            "dictofun", "INSERT OR REPLACE INTO dictofun_transcript VALUES ('\(id)', '\(word)', 0, 1, '{}')")
+        log.append("step \(step), machine \(number): transcribe \(id) \(word)")
+        try await machines[number].with { database in
+            try await database.store(for: "dictofun").write(Operation("test")) { transaction in
+                try transaction.run("INSERT OR REPLACE INTO dictofun_transcript VALUES (?, ?, 0, 1, '{}')", id, word)
+                // History does not record the table.
+                try transaction.noteDocuments(of: [id])
+            }
+        }
         ledger.set("transcript \(id)", to: word, on: number, at: step, isSure: true)
     }
 
@@ -236,9 +252,10 @@ final class RandomMachines {
 
     private func undo(_ number: Int) async throws {
         let before = try await words(machines[number], isLive: false)
+        log.append("step \(step), machine \(number): undo")
         // What others have changed since cannot be undone.
         _ = await machines[number].test.run("undo")
-        ledger.lose(before.subtracting(try await words(machines[number], isLive: false)))
+        ledger.lose(lost(before, try await words(machines[number], isLive: false)))
     }
 
     private func emptyTrash(_ number: Int) async throws {
@@ -273,6 +290,7 @@ final class RandomMachines {
         let run = Task { [losses] in try await sync(spoke, losing: losses) }
         let result = await run.result
         let isKilled = killed.map { StoreKill.disarm($0.data) } ?? false
+        log.append("step \(step), machine \(number): exchange, killed \(isKilled ? killed?.name ?? "" : "none")")
         if case .success = result, !isKilled { ledger.exchange(number, at: step) }
         if let saved = savedAt, step > saved + 8, number == 2 {
             savedAt = nil
@@ -325,11 +343,16 @@ final class RandomMachines {
         return all.joined(separator: "\n")
     }
 
+    /// The words of things and of values, each with a letter before it: the name that a record was imported with is both.
     private func words(_ machine: Machine, isLive: Bool) async throws -> Set<String> {
-        Set(
-            RandomLedger.counts(
-                try await things(machine, isLive: isLive) + values(machine, isLive: isLive)
-            ).keys)
+        let things = RandomLedger.counts(try await things(machine, isLive: isLive)).keys.map { "t" + $0 }
+        let values = RandomLedger.counts(try await values(machine, isLive: isLive)).keys.map { "v" + $0 }
+        return Set(things + values)
+    }
+
+    /// The words that are no longer there.
+    private func lost(_ before: Set<String>, _ after: Set<String>) -> Set<String> {
+        Set(before.subtracting(after).map { String($0.dropFirst()) })
     }
 
     /// What the machines tell of values that others have replaced.
