@@ -85,6 +85,17 @@ struct ScalesPlugin: AccountPlugin {
 
 extension ScalesPlugin {
     // example
+    /// What `hub sync --explain scales:ID` says of the weights whose ids begin so.
+    func explain(_ prefix: String) async throws -> [AccountItemState] {
+        try numbers().filter { $0.hasPrefix(prefix) }.map { number in
+            var state = AccountItemState(place: number, item: "scale \(number)", base: "never synced")
+            (state.next, state.why) = ("is fetched", "weights are only added")
+            return state
+        }
+    }
+    // end
+
+    // example
     /// The numbers of the scales in the config file, without connecting to any.
     func numbers() throws -> [String] {
         let registry: AccountRegistry = accounts.registry

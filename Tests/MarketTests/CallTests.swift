@@ -124,7 +124,9 @@ struct CallTests {
         #expect(run.exit == 0 && !run.messages.contains("!"), "\(run.messages)")
         let pages = try await backend.log().compactMap { $0["query"]?["page"]?.string }
         #expect(try await backend.paths().count == 1 && (pages.isEmpty || pages == ["2"]), "\(pages)")
-        #expect(run.messages.contains(", 20 s ago") || run.messages.contains(", 21 s ago"), "\(run.messages)")
+        #expect(
+            run.messages.contains(", fetched 20 s ago") || run.messages.contains(", fetched 21 s ago"),
+            "\(run.messages)")
     }
 
     @Test func `a list without tokens leaves the board as it is`() async throws {

@@ -32,13 +32,13 @@ struct CommandTests {
         #expect(
             await hub.shown("notes") == """
                 ID   NOTE        TAGS  FOLDER  CHANGED
-                xxx  * Shopping  home          now
+                xxx  * Shopping  home          just now
 
                 """)
         #expect(
             await hub.shown("notes search oat") == """
                 ID   NOTE      TEXT                CHANGED
-                xxx  Shopping  - bread - oat milk  now
+                xxx  Shopping  - bread - oat milk  just now
 
                 """)
         #expect(await hub.run("notes search nothing").exit == 1)

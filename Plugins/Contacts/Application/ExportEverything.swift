@@ -7,6 +7,7 @@ extension ContactsPlugin {
     static let export = ExportDeclaration(
         "`BOOK/ID.vcf`: each contact as a vCard, in a folder for its address book",
         [
+            ExportKind("address books", [ExportTable("contacts_local_book", item: "id")]),
             ExportKind("contacts", tables, files: files) { item, contents, transaction in
                 guard let card = contents["card"] else { throw ExportKind.missing("card", of: item.id) }
                 var item = item
@@ -18,8 +19,10 @@ extension ContactsPlugin {
             ExportKind("saved searches", [ExportTable("contacts_search", item: "id")]),
         ])
 
-    // A book belongs to an account of this machine. A contact that comes back is in none.
-    private static let tables = [ExportTable("contacts_contact", item: "id", omitting: ["card", "book"])]
+    // A book of an account belongs to this machine. A contact of one that comes back is in none.
+    private static let tables = [
+        ExportTable("contacts_contact", item: "id", omitting: ["card"], onlyBeginning: ["book": Book.localStart])
+    ]
 
     private static let files: @Sendable (ItemRows, Transaction) throws -> [ExportFile] = { item, transaction in
         let found = try transaction.exportedCard(item.id)

@@ -31,7 +31,7 @@ enum SyncCommand {
                 throw HubError(
                     .notFound, code: "not-exchanged",
                     "\(TerminalSanitizer.line(reference)) is exchanged with no other machine and no account",
-                    hint: "hub status lists the accounts, hub machines the machines; hub search finds ids")
+                    hint: "hub status lists the accounts, hub machines lists the machines; hub search finds ids")
             }
             return .text(found.flatMap(\.lines))
         }

@@ -8,11 +8,24 @@ package struct ExportTable: Hashable, Sendable {
     package let item: String
     /// The columns that are not in the export, since they are in a file, derived, or of this machine only.
     package let omitted: Set<String>
+    /// Columns that are in the export only where their text begins so, since other values are of this machine only.
+    package let beginnings: [String: String]
 
-    package init(_ name: String, item: String, omitting omitted: Set<String> = []) {
+    package init(
+        _ name: String, item: String, omitting omitted: Set<String> = [],
+        onlyBeginning beginnings: [String: String] = [:]
+    ) {
         self.name = name
         self.item = item
         self.omitted = omitted
+        self.beginnings = beginnings
+    }
+
+    /// Whether a value is in the export.
+    func has(_ column: String, _ value: Value) -> Bool {
+        guard let beginning = beginnings[column] else { return true }
+        if case .text(let text) = value { return text.hasPrefix(beginning) }
+        return false
     }
 }
 

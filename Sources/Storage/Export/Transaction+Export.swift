@@ -31,6 +31,7 @@ extension Transaction {
                         #"SELECT \#(names) FROM "\#(table.name)" WHERE "\#(table.item)" = ? ORDER BY \#(keys)"#, id
                     ) { row in
                         columns.names.indices.map { (column: columns.names[$0], value: row.value($0)) }
+                            .filter { table.has($0.column, $0.value) }
                     })
             })
     }

@@ -35,6 +35,7 @@ struct ExportTests {
         try hub.folder.write("---\nkind: recipe\n---\n---\nnot front matter\n\n", to: "md/Odd: \"name\"?.md")
         try hub.folder.write("\u{0}\u{1}picture", to: "picture.png")
         for line in [
+            "contacts books new here/Chess", "contacts new Judit --book here/Chess",
             "contacts searches save mine tag:friends", "notes searches save plans tag:plan",
             "notes import \(hub.home)/md",
             "notes new 'CON' -m 'a note with a reserved name'", "notes new 'con' -m 'and another'",
@@ -70,7 +71,8 @@ struct ExportTests {
     private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init).sorted() }
 
     private static let views = [
-        "contacts export", "contacts list --trash --plain", "contacts searches list --plain",
+        "contacts export", "contacts list --trash --plain", "contacts list --book here/Chess --plain",
+        "contacts searches list --plain",
         "notes export --as json", "notes list --trash --plain", "notes searches list --plain",
         "dictofun list --plain", "dictofun list --trash --plain", "market portfolio export",
         "market watchlist list --plain=symbol,name", "market alerts list --plain=id,symbol,condition", "mintee export",

@@ -128,7 +128,9 @@ private struct SyncOutcome {
             return place.book.remote.isReadOnly
                 ? ("nothing", "the book is read-only") : ("is added there", "it is new in this book")
         }
-        if place.isConflict { return ("waits", "both sides have changed the same field: hub conflicts shows it") }
+        if place.isConflict {
+            return ("waits", "both sides have changed the same field: hub contacts conflicts shows it")
+        }
         let isReadOnly = place.book.remote.isReadOnly
         switch (isHere, isGone) {
         case (false, true): return ("nothing", "it is on neither side any more")

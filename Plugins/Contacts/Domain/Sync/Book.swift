@@ -36,7 +36,10 @@ package struct Book: Hashable, Sendable {
     package var isLocal: Bool { Self.isLocalID(id) }
 
     /// Whether an id is that of a book of no account.
-    package static func isLocalID(_ id: String) -> Bool { id.utf8.starts(with: "book:".utf8) }
+    package static func isLocalID(_ id: String) -> Bool { id.utf8.starts(with: localStart.utf8) }
+
+    /// How the id of a book of no account begins.
+    package static let localStart = "book:"
 
     /// The word by which devices address the book, which does not change with its name.
     package var word: String { isLocal ? remote.href : "\(account)-\(id)" }
