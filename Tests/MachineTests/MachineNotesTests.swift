@@ -35,6 +35,23 @@ struct MachineNotesTests {
         try await machine.values("SELECT content FROM notes_text ORDER BY title", of: "notes")
     }
 
+    @Test(arguments: 1...5)
+    func `a connection that is lost between two notes leaves out no earlier change of the second`(frames: Int)
+        async throws
+    {
+        try await desk.run("notes new Plan -m apples")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await desk.run("notes append Plan ', pears'")
+        try await desk.run("notes new Trip -m 'to Gdynia'")
+        try await desk.run("notes new List -m milk")
+        try await desk.run("notes tag Plan shop")
+        try await desk.run("notes tag Trip sea")
+        _ = try? await laptop.sync(desk, losing: Losses(frames: frames))
+        try await laptop.sync(desk)
+        try await expectInStep()
+    }
+
     @Test func `notes go both ways with tags, folders, pins and times, and later edits of both are joined`()
         async throws
     {

@@ -142,6 +142,8 @@ package struct ServerSession: Sendable {
     private let replica: String
     /// The changes up to this number were sent.
     private var position = 0
+    /// The notes of the first page whose latest changes are up to this one were told over the client's last connection.
+    private var told = 0
     /// The newest change that is known of.
     private var latest: Int
     /// The last change that a cursor was sent for.
@@ -220,10 +222,11 @@ package struct ServerSession: Sendable {
     private mutating func greet(_ agent: String, _ mode: ClientFrame.Mode, _ cursor: String?) -> [Action] {
         guard self.agent == nil else { return close(1008, "second hello") }
         (client.agent, client.mode) = (agent, mode)
-        let known = cursor.flatMap { ServerSession.position($0, epoch) }.flatMap { $0 <= latest ? $0 : nil }
+        let known = cursor.flatMap { Place($0, epoch) }.flatMap { max($0.position, $0.told) <= latest ? $0 : nil }
         client.greeted = latest
         // Without a cursor there is nothing to lose by beginning at the beginning.
-        position = known ?? (mode == .edits && cursor == nil ? latest : 0)
+        position = known?.position ?? (mode == .edits && cursor == nil ? latest : 0)
+        told = known?.told ?? 0
         // An empty one is that of a client which knows nothing, and has nothing to discard.
         let welcome = send(.welcome(user: user, isResync: cursor?.isEmpty == false && known == nil))
         guard position == latest else { return welcome + read() }
@@ -387,16 +390,16 @@ package struct ServerSession: Sendable {
         isReading = false
         guard !isClosed else { return [] }
         var actions: [Action] = []
-        for note in page.notes {
+        for (index, note) in page.notes.enumerated() where note.change > told {
+            let isLast = index == page.notes.count - 1
             let isOpen = client.mayRead(note)
             if isOpen, !note.isPurged {
-                actions += tell(note)
+                actions += tell(note, isLast: isLast)
             } else if isOpen || note.revoked.contains(user) {
                 client.followed[note.note] = nil
                 actions += leave(note.note)
                 let loss = note.isPurged ? ServerFrame.Loss.deleted : .locked
-                actions += send(.gone(note: note.note, loss, cursor: cursor(note.change)))
-                sentCursor = note.change
+                actions += send(.gone(note: note.note, loss, cursor: cursor(after: note, isLast: isLast)))
             }
         }
         position = max(position, page.end)
@@ -407,7 +410,15 @@ package struct ServerSession: Sendable {
         return actions + read()
     }
 
-    private mutating func tell(_ note: ChangedNote) -> [Action] {
+    /// Returns the cursor of a client that was told of this note of a page. Those after it may have earlier changes, too, than the one by which
+    /// they are in the page: until the last, the page is read from its beginning again, without the notes that were told.
+    private mutating func cursor(after note: ChangedNote, isLast: Bool) -> String {
+        guard isLast else { return cursor(position) + "+\(note.change)" }
+        sentCursor = note.change
+        return cursor(note.change)
+    }
+
+    private mutating func tell(_ note: ChangedNote, isLast: Bool) -> [Action] {
         let isOwn = client.isOwn(note, after: position)
         var delta = NoteDelta(note: note.note)
         switch note.texts {
@@ -422,8 +433,7 @@ package struct ServerSession: Sendable {
         // Those of the text of an open note are its news.
         let isTextAlone = client.followed[note.note] != nil && note.accessChange <= position && !note.isMetadataChanged
         if !isOwn, !isTextAlone {
-            actions += sendShared(.note(delta, cursor: cursor(note.change)))
-            sentCursor = note.change
+            actions += sendShared(.note(delta, cursor: cursor(after: note, isLast: isLast)))
         }
         if case .deltas(let deltas)? = note.texts { for delta in deltas { actions += text(delta) } }
         return actions
@@ -499,10 +509,20 @@ package struct ServerSession: Sendable {
 
     private func cursor(_ position: Int) -> String { "\(epoch):\(position)" }
 
-    private static func position(_ cursor: String, _ epoch: String) -> Int? {
-        guard let colon = cursor.lastIndex(of: ":"), cursor[..<colon] == epoch,
-            let number = Int(cursor[cursor.index(after: colon)...]), number >= 0
-        else { return nil }
-        return number
+    /// What a cursor says.
+    private struct Place {
+        /// The changes up to this number were told.
+        var position = 0
+        /// The notes whose latest changes are up to this number were told too.
+        var told = 0
+
+        /// Reads the cursor of a store; nil for that of another one.
+        init?(_ cursor: String, _ epoch: String) {
+            guard let colon = cursor.lastIndex(of: ":"), cursor[..<colon] == epoch else { return nil }
+            let parts = cursor[cursor.index(after: colon)...].split(separator: "+", omittingEmptySubsequences: false)
+            let numbers = parts.compactMap { Int($0) }.filter { $0 >= 0 }
+            guard numbers.count == parts.count, let first = numbers.first, numbers.count <= 2 else { return nil }
+            (position, told) = (first, numbers.count == 2 ? numbers[1] : 0)
+        }
     }
 }
