@@ -105,6 +105,66 @@ struct MachineSyncTests {
         #expect(copies == ["0"])
     }
 
+    @Test(arguments: [true, false])
+    func `an entry of a task beats the trash and its emptying, and goes with a task that is in the trash`(isHome: Bool)
+        async throws
+    {
+        let (one, other) = isHome ? (desk, laptop) : (laptop, desk)
+        try await laptop.join(desk)
+        func tasks() async throws -> [String] {
+            try await laptop.sync(desk)
+            #expect(try await laptop.held().filter(\.isOpen) == [])
+            try await expectInStep()
+            return try await desk.values(
+                """
+                SELECT t.name || ' ' || i.completion || iif(t.deleted_at IS NULL, '', ' trash') FROM mintee_task t
+                JOIN mintee_instance i ON i.task = t.id ORDER BY 1
+                """, of: "mintee")
+        }
+        for name in ["Read", "Run", "Swim", "Walk"] {
+            try await desk.run("mintee new \(name)")
+            if name != "Run" { try await desk.run("mintee set \(name) 1") }
+        }
+        // The entries of another year are another document.
+        try await desk.change(
+            "mintee",
+            """
+            INSERT INTO mintee_instance (task, day, completion, entered, changed_at)
+            SELECT id, '2025-03-01', 9, 1, 1 FROM mintee_task WHERE name = 'Read'
+            """)
+        #expect(try await tasks() == ["Read 1.0", "Read 9.0", "Swim 1.0", "Walk 1.0"])
+        for name in ["Read", "Run"] {
+            try await one.run("mintee rm --yes \(name)")
+            try await other.run("mintee set \(name) 2")
+        }
+        #expect(try await tasks() == ["Read 2.0", "Read 9.0", "Run 2.0", "Swim 1.0", "Walk 1.0"])
+        try await one.run("mintee new Sing")
+        _ = try await tasks()
+        for name in ["Read", "Sing"] {
+            try await one.run("mintee rm --yes \(name)")
+            try await other.run("mintee set \(name) 3")
+        }
+        try await one.run("trash empty --yes")
+        #expect(try await tasks() == ["Read 3.0", "Read 9.0", "Run 2.0", "Sing 3.0", "Swim 1.0", "Walk 1.0"])
+        // What is in the trash on both goes, whatever was entered before.
+        try await one.run("mintee new Draw")
+        _ = try await tasks()
+        for name in ["Swim", "Draw"] {
+            try await other.run("mintee set \(name) 4")
+            try await other.run("mintee rm --yes \(name)")
+            try await one.run("mintee rm --yes \(name)")
+        }
+        try await one.run("trash empty --yes")
+        _ = try await tasks()
+        #expect(try await tasks() == ["Read 3.0", "Read 9.0", "Run 2.0", "Sing 3.0", "Walk 1.0"])
+        for machine in [desk, laptop] {
+            #expect(
+                try await machine.values("SELECT name FROM mintee_task ORDER BY name", of: "mintee") == [
+                    "Read", "Run", "Sing", "Walk",
+                ])
+        }
+    }
+
     @Test func `what both had before is paired, and two tasks of one name become one`() async throws {
         let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:5\r\nFN:Anna\r\n"
         for (machine, line) in [(desk, "TEL:601"), (laptop, "EMAIL:a@example.org")] {

@@ -357,6 +357,8 @@ struct MachineSync: Sendable {
         var failed: [FailedDocument] = []
         let order = kinds.filter { kind in documents.contains { $0.kind == kind.kind.id } }
         let isRemoval = documents.first?.document == nil
+        try await bringBack(documents, round)
+        let kept = try await store.read { [machine] in try $0.keptEntities(of: documents, at: machine) }
         for (owner, kind) in isRemoval ? order.reversed() : order {
             let all = documents.filter { $0.kind == kind.id }
             for start in stride(from: 0, to: all.count, by: 100) {
@@ -368,13 +370,32 @@ struct MachineSync: Sendable {
                 let (machine, word, isRestored) = (machine, word, round.isRestored)
                 let result = try await database.store(for: owner).write(round.operation) { transaction in
                     try transaction.merge(
-                        part, of: kind, from: machine, as: word, isRestored: isRestored, blobs, isLazy: isLazy)
+                        part, of: kind, from: machine, as: word, isRestored: isRestored, blobs, isLazy: isLazy,
+                        keeping: kept)
                 }
                 failed += result.failed.map { FailedDocument(document: part[$0.index], reason: $0.reason) }
                 if result.count > 0 { report.received[kind.id, default: 0] += result.count }
             }
         }
         return failed
+    }
+
+    /// Fetches what comes back with a changed document, before that is merged.
+    private func bringBack(_ documents: [CarriedDocument], _ round: Round) async throws {
+        let (machine, word, isRestored) = (machine, word, round.isRestored)
+        let returning = try await store.read {
+            try $0.returningEntities(of: documents, at: machine, isRestored: isRestored)
+        }
+        for entity in returning {
+            var found: [CarriedDocument] = []
+            for (kind, name) in entity.documents {
+                let question = MachineMessage.object([("kind", kind.id), ("name", name)])
+                found.append(try CarriedDocument(MachineMessage.json(await ask("document", question))))
+            }
+            try await database.store(for: entity.owner).write(round.operation) { [found] in
+                try $0.bringBack(found, of: entity, from: machine, as: word)
+            }
+        }
     }
 
     /// The home was restored to a time before some documents were made there: they are sent again.

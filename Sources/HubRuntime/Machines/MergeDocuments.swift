@@ -5,7 +5,7 @@ extension Transaction {
     /// Merges documents of a home with those here, and stores what is new.
     func merge(
         _ documents: [CarriedDocument], of kind: DocumentKind, from machine: String, as word: String, isRestored: Bool,
-        _ blobs: BlobStore?, isLazy: Bool
+        _ blobs: BlobStore?, isLazy: Bool, keeping kept: Set<String>
     ) throws -> (count: Int, failed: [(index: Int, reason: String)]) {
         var failed: [(index: Int, reason: String)] = []
         var changed: Set<String> = []
@@ -17,6 +17,10 @@ extension Transaction {
                 }
             } else if let missing = missing.first {
                 failed.append((index, "the file \(missing.prefix(12)) is not on \(machine)"))
+                continue
+            }
+            if theirs.document == nil, kept.contains(kind.subject(of: theirs.name)) {
+                try keep(theirs.name, of: kind, at: machine)
                 continue
             }
             do {
@@ -71,6 +75,8 @@ extension Transaction {
                     ours.bytes)
             }
         }
+        result = try settleParts(of: item.local, kind, ours: ours, result, at: machine)
+        result = try settleEntity(of: item.local, kind, theirs, result, at: machine, word)
         if result != ours { try write(result, as: item.local, of: kind, renaming: word) }
         try save(item.with(carried.etag, theirs.isEmpty ? nil : theirs.bytes), at: machine)
         try release(carried.name, of: kind.id, at: machine)

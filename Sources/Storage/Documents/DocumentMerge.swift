@@ -25,21 +25,11 @@ package struct DocumentMerge: Sendable {
         } else if theirs.isEmpty || ours.isEmpty {
             // One side removed it for good. It is gone if the other had it in the trash; else a change counts more.
             let rest = theirs.isEmpty ? ours : theirs
-            if isTrashed(rest) { return }
+            if rest.isTrashed(kind) { return }
             comesBack = base != nil
             document = rest
         } else {
             try merge(base, ours, theirs)
-        }
-    }
-
-    private func isTrashed(_ document: Document) -> Bool {
-        kind.tables.contains { table in
-            table.rules.contains { column, rule in
-                guard case .trash = rule else { return false }
-                return document.tables[table.name]?.values.contains { $0[column].map { $0.value != .null } ?? false }
-                    ?? false
-            }
         }
     }
 
@@ -172,5 +162,36 @@ package struct DocumentMerge: Sendable {
             return facts
         }
         return facts(document) != facts(base)
+    }
+}
+
+extension Document {
+    /// Whether the entity is in the trash.
+    package func isTrashed(_ kind: DocumentKind) -> Bool {
+        kind.trashColumns.contains { table, column in
+            tables[table]?.values.contains { $0[column].map { $0.value != .null } ?? false } ?? false
+        }
+    }
+
+    /// The document of the entity when it is not in the trash.
+    package func restored(_ kind: DocumentKind) -> Document {
+        var document = self
+        for (table, column) in kind.trashColumns {
+            for key in (tables[table] ?? [:]).keys where tables[table]?[key]?[column] != nil {
+                document.tables[table]?[key]?[column] = Document.Cell(.null)
+            }
+        }
+        return document
+    }
+}
+
+extension DocumentKind {
+    /// The columns that say since when an entity is in the trash, with their tables.
+    fileprivate var trashColumns: [(table: String, column: String)] {
+        tables.flatMap { table in
+            table.rules.compactMap { column, rule in
+                if case .trash = rule { (table.name, column) } else { nil }
+            }
+        }
     }
 }

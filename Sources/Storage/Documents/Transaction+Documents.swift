@@ -71,6 +71,27 @@ extension Transaction {
         }
     }
 
+    /// Returns the documents of a kind that an entity has.
+    package func documents(of subject: String, _ kind: DocumentKind) throws -> [DocumentEntry] {
+        try asCore {
+            try rows(
+                "SELECT kind, name, etag, number FROM core_document WHERE kind = ? AND subject = ? AND gone = 0 ORDER BY name",
+                kind.id, subject
+            ) { DocumentEntry(kind: $0.text(0), name: $0.text(1), etag: $0.text(2), number: $0.int(3)) }
+        }
+    }
+
+    /// Notes that a document that was never here is gone, so that the home is told.
+    package func noteGone(_ name: String, of kind: DocumentKind) throws {
+        _ = try asCore {
+            try run(
+                """
+                INSERT OR IGNORE INTO core_document
+                VALUES (?, ?, ?, '', (SELECT coalesce(max(number), 0) + 1 FROM core_document), 1)
+                """, kind.id, name, kind.subject(of: name))
+        }
+    }
+
     /// Reads a document as it is now; empty if it does not exist.
     package func document(_ name: String, of kind: DocumentKind) throws -> Document {
         try asCore { try store.document(name, kind) }
