@@ -15,6 +15,8 @@ struct RandomLedger {
     private var values: [String: [Entry]] = [:]
     /// The words that were in something that was moved to the trash somewhere.
     private var trashed: Set<String> = []
+    /// The words that may be gone with what they were set in: then what was set there before is gone as well.
+    private var emptied: Set<String> = []
     /// The words that may be gone.
     private var gone: Set<String> = []
     /// The step up to which each machine has exchanged everything.
@@ -40,7 +42,10 @@ struct RandomLedger {
     mutating func lose(_ words: Set<String>) { gone.formUnion(words) }
 
     /// Notes that the trash of a machine was emptied. What others had moved there too goes with it.
-    mutating func emptyTrash() { gone.formUnion(trashed) }
+    mutating func emptyTrash() {
+        emptied.formUnion(trashed)
+        gone.formUnion(trashed)
+    }
 
     /// Notes that a machine was set back to a step: it has lost what it had not exchanged.
     mutating func setBack(_ machine: Int, to step: Int) {
@@ -68,6 +73,7 @@ struct RandomLedger {
         }
         let (found, told) = (Set(Self.counts(texts).keys), Set(Self.counts(replaced).keys))
         for (place, entries) in values.sorted(by: { $0.key < $1.key }) {
+            let entries = entries[((entries.lastIndex { emptied.contains($0.word) } ?? -1) + 1)...]
             // The last value is there, or a machine says that another one took its place.
             guard let last = entries.lastIndex(where: { $0.isSure && !gone.contains($0.word) }) else { continue }
             let isThere = entries[last...].contains { found.contains($0.word) }

@@ -21,6 +21,7 @@ final class RandomMachines {
     private var log: [String] = []
     /// The step at which the files of the third machine were kept.
     private var savedAt: Int?
+    private let trace = RandomTrace()
 
     init(seed: UInt64) async throws {
         self.seed = seed
@@ -53,13 +54,18 @@ final class RandomMachines {
     /// Makes one random change, or exchanges once.
     func next() async throws {
         step += 1
+        let start = log.count
         do {
             try await change()
+            try await trace.note(step, log[start...], machines)
         } catch let error as HubError {
             throw HubError(
                 .internal, code: "test", "step \(step): \(error.message): \(error.details.joined(separator: ", "))")
         }
     }
+
+    /// Adds what the machines have after the last exchanges to the trace.
+    func traceEnd() async throws { try await trace.note(step + 1, [], machines) }
 
     /// The steps that have made what problems are about, in words.
     func steps(of problems: [String]) -> [String] {
@@ -97,6 +103,7 @@ final class RandomMachines {
         case 21 where step % 3 == 0: try await emptyTrash(number)
         case 22 where savedAt == nil && step > 5:
             savedAt = step
+            log.append("step \(step), machine 2: its files are kept")
             try machines[2].save(to: machines[2].test.home + "/saved")
         case 23 where machines.count == 3 && step > 12: try copy()
         default: try await exchange()
@@ -111,11 +118,23 @@ final class RandomMachines {
             trade = "market_trade"
 
         var owner: String { String(rawValue.prefix { $0 != "_" }) }
+
+        /// What a thing keeps from the step in which it was made, for ids are other ones in each run.
+        var label: String {
+            switch self {
+            case .contact: "substr(CAST(card AS TEXT), instr(CAST(card AS TEXT), 'FN:'))"
+            case .task: "name"
+            case .note: "(SELECT title FROM notes_text WHERE note = id)"
+            case .record: "(SELECT max(name) FROM dictofun_tag WHERE record = id)"
+            case .trade: "token"
+            }
+        }
     }
 
     private func pick(_ kind: Kind, _ number: Int) async throws -> String? {
         let all = try await machines[number].values(
-            "SELECT id FROM \(kind.rawValue) WHERE deleted_at IS NULL ORDER BY created_at, id", of: kind.owner)
+            "SELECT id FROM \(kind.rawValue) WHERE deleted_at IS NULL ORDER BY created_at, \(kind.label), id",
+            of: kind.owner)
         return all.isEmpty ? nil : all[draw(all.count)]
     }
 
@@ -127,9 +146,11 @@ final class RandomMachines {
             try await machines[number].run(line)
             return true
         }
-        StoreKill.arm(machines[number].data, after: draw(12))
+        let writes = draw(12)
+        StoreKill.arm(machines[number].data, after: writes)
         let run = await machines[number].test.run(line)
         let isKilled = StoreKill.disarm(machines[number].data)
+        if isKilled { log.append("step \(step), machine \(number): killed after \(writes) writes") }
         if !isKilled, run.exit != 0 { throw HubError(.internal, code: "test", "hub \(line): \(run.all)") }
         return !isKilled
     }
@@ -153,13 +174,17 @@ final class RandomMachines {
         let kind = Kind.allCases[draw(4)]
         guard let id = try await pick(kind, number) else { return }
         let before = try await words(machines[number], isLive: true)
+        log.append("step \(step), machine \(number): \(kind.owner) rm \(id)")
         try await machines[number].run("\(kind.owner) rm --yes \(id)")
         ledger.trash(lost(before, try await words(machines[number], isLive: true)))
     }
 
     private func enter(_ number: Int) async throws {
         // A machine whose clock is years behind may not enter a value yet.
-        if let id = try await pick(.task, number) { _ = try? await machines[number].run("mintee set \(id) \(step)") }
+        if let id = try await pick(.task, number) {
+            log.append("step \(step), machine \(number): mintee set \(id) \(step)")
+            _ = try? await machines[number].run("mintee set \(id) \(step)")
+        }
     }
 
     private func makeRecord(_ word: String, _ number: Int) async throws {
@@ -234,17 +259,21 @@ final class RandomMachines {
         switch draw(3) {
         case 0:
             if let id = try await pick(.contact, 0), try await phone.setNote(word, of: id) {
+                log.append("step \(step), phone \(phone.name): note of the contact \(id): \(word)")
                 ledger.set("note of the contact \(id)", to: word, on: 0, at: step, isSure: true)
             }
         case 1 where phone.dropsUnknownLines:
             if let id = try await pick(.task, 0), try await phone.setNote(word, of: id, on: "2026-11-20") {
+                log.append("step \(step), phone \(phone.name): note of the day of \(id): \(word)")
                 ledger.set("note of the day of \(id)", to: word, on: 0, at: step, isSure: true)
             }
         case 1:
             guard let id = try await pick(.note, 0) else { return }
             let title = try await desk.values("SELECT title FROM notes_text WHERE note = '\(id)'", of: "notes")[0]
+            log.append("step \(step), phone \(phone.name): appends to \(id): \(word)")
             if try await phone.append(word, to: title) { ledger.make(word, on: 0, at: step, isSure: true) }
         default:
+            log.append("step \(step), phone \(phone.name): uploads \(word)")
             try await phone.upload(Self.sound(step), as: word + ".wav")
             try await markRecord(word, 0)
         }
@@ -259,12 +288,14 @@ final class RandomMachines {
     }
 
     private func emptyTrash(_ number: Int) async throws {
+        log.append("step \(step), machine \(number): trash empty")
         _ = await machines[number].test.run("trash empty --yes")
         ledger.emptyTrash()
     }
 
     /// The third machine is copied, and both go on.
     private func copy() throws {
+        log.append("step \(step), machine 2: is copied")
         let copy = try Machine("copy")
         try FileManager.default.createDirectory(
             atPath: copy.test.home + "/.local/share", withIntermediateDirectories: true)
@@ -290,10 +321,14 @@ final class RandomMachines {
         let run = Task { [losses] in try await sync(spoke, losing: losses) }
         let result = await run.result
         let isKilled = killed.map { StoreKill.disarm($0.data) } ?? false
-        log.append("step \(step), machine \(number): exchange, killed \(isKilled ? killed?.name ?? "" : "none")")
+        let end = if case .failure(let error) = result { "\(error)" } else { "done" }
+        log.append(
+            "step \(step), machine \(number): exchange, killed \(isKilled ? killed?.name ?? "" : "none"), \(losses): \(end)"
+        )
         if case .success = result, !isKilled { ledger.exchange(number, at: step) }
         if let saved = savedAt, step > saved + 8, number == 2 {
             savedAt = nil
+            log.append("step \(step), machine 2: is set back to step \(saved)")
             try machines[2].setBack(to: machines[2].test.home + "/saved")
             ledger.setBack(2, to: saved)
         }
