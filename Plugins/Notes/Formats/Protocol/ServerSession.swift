@@ -391,15 +391,15 @@ package struct ServerSession: Sendable {
         guard !isClosed else { return [] }
         var actions: [Action] = []
         for (index, note) in page.notes.enumerated() where note.change > told {
-            let isLast = index == page.notes.count - 1
+            let next = index + 1 < page.notes.count ? page.notes[index + 1] : nil
             let isOpen = client.mayRead(note)
             if isOpen, !note.isPurged {
-                actions += tell(note, isLast: isLast)
+                actions += tell(note, before: next)
             } else if isOpen || note.revoked.contains(user) {
                 client.followed[note.note] = nil
                 actions += leave(note.note)
                 let loss = note.isPurged ? ServerFrame.Loss.deleted : .locked
-                actions += send(.gone(note: note.note, loss, cursor: cursor(after: note, isLast: isLast)))
+                actions += send(.gone(note: note.note, loss, cursor: cursor(after: note, before: next)))
             }
         }
         position = max(position, page.end)
@@ -411,14 +411,15 @@ package struct ServerSession: Sendable {
     }
 
     /// Returns the cursor of a client that was told of this note of a page. Those after it may have earlier changes, too, than the one by which
-    /// they are in the page: until the last, the page is read from its beginning again, without the notes that were told.
-    private mutating func cursor(after note: ChangedNote, isLast: Bool) -> String {
-        guard isLast else { return cursor(position) + "+\(note.change)" }
+    /// they are in the page: until the last, the page is read from its beginning again, without the notes that were told. Several may have the
+    /// same number, such as those that change again after the page.
+    private mutating func cursor(after note: ChangedNote, before next: ChangedNote?) -> String {
+        if let next { return cursor(position) + "+\(min(note.change, next.change - 1))" }
         sentCursor = note.change
         return cursor(note.change)
     }
 
-    private mutating func tell(_ note: ChangedNote, isLast: Bool) -> [Action] {
+    private mutating func tell(_ note: ChangedNote, before next: ChangedNote?) -> [Action] {
         let isOwn = client.isOwn(note, after: position)
         var delta = NoteDelta(note: note.note)
         switch note.texts {
@@ -433,7 +434,7 @@ package struct ServerSession: Sendable {
         // Those of the text of an open note are its news.
         let isTextAlone = client.followed[note.note] != nil && note.accessChange <= position && !note.isMetadataChanged
         if !isOwn, !isTextAlone {
-            actions += sendShared(.note(delta, cursor: cursor(after: note, isLast: isLast)))
+            actions += sendShared(.note(delta, cursor: cursor(after: note, before: next)))
         }
         if case .deltas(let deltas)? = note.texts { for delta in deltas { actions += text(delta) } }
         return actions
