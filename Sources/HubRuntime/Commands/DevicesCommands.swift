@@ -67,7 +67,7 @@ enum DevicesCommands {
             Example("hub devices add phone", "add a phone; it may read and change contacts and tasks"),
             Example("hub devices add desk --read-only", "add a program that may only read"),
             Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
-            Example("hub devices add phone --each-book", "give it each address book by itself"),
+            Example("hub devices add phone --each-book", "add one that sees each book"),
             Example(
                 "hub devices add laptop --only notes --only records", "add one that opens notes and sounds as files"),
             Example("hub devices add desktop --hub", "print a line by which the hub of another machine joins this one"),

@@ -109,6 +109,11 @@ actor LiveConnection {
         while let message = await peer.receive() {
             // Binary frames are reserved.
             guard case .text(let text) = message else { continue }
+            if session.agent == nil {
+                // What was committed since the connection was opened is among what the client is told first.
+                let latest = try await notes.serverStore.position().latest
+                try await exclusively { $0.changed(latest) }
+            }
             try await exclusively { $0.receive(text) }
             if session.agent != nil, !isGreeted {
                 isGreeted = true
