@@ -28,6 +28,13 @@ final class MarketClock: Clock {
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
     var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
 
+    /// Whether something waits until about so much later: short pauses may have passed since it began.
+    func hasWaiter(for duration: Duration) -> Bool {
+        state.withLock { state in
+            state.waiters.values.contains { $0.end <= state.now + duration && $0.end > state.now + duration * 0.9 }
+        }
+    }
+
     /// Moves the clock on, or back, and ends the pauses that are over.
     func advance(by duration: Duration) {
         let ended = state.withLock { state in
