@@ -65,7 +65,7 @@ enum DevicesCommands {
         ],
         examples: [
             Example("hub devices add phone", "add a phone; it may read and change contacts and tasks"),
-            Example("hub devices add desk --read-only", "add a program that may only read"),
+            Example("hub devices add desk --read-only", "add one that may only read"),
             Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
             Example("hub devices add phone --each-book", "add one that sees each book"),
             Example(
