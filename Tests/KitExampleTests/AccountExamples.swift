@@ -86,9 +86,9 @@ struct ScalesPlugin: AccountPlugin {
 extension ScalesPlugin {
     // example
     /// What `hub sync --explain scales:ID` says of the weights whose ids begin so.
-    func explain(_ prefix: String) async throws -> [AccountItemState] {
+    func explain(_ prefix: String) async throws -> [ItemExplanation] {
         try numbers().filter { $0.hasPrefix(prefix) }.map { number in
-            var state = AccountItemState(place: number, item: "scale \(number)", base: "never synced")
+            var state = ItemExplanation(place: number, item: "scale \(number)", base: "never synced")
             (state.next, state.why) = ("is fetched", "weights are only added")
             return state
         }

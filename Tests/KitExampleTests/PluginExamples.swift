@@ -201,8 +201,9 @@ enum PantryMachines {
         count: { (_: Pantry, _) in (all: 1, waiting: 0) },
         explain: { (_: Pantry, id, machine) in
             [
-                ExchangedItemState(
-                    id: id, base: "as \(machine) had it", here: "as it was", next: "nothing", why: "both are the same")
+                ItemExplanation(
+                    place: machine, item: "jars/\(id)", base: "as \(machine) had it", here: "as it was",
+                    there: "as it was", next: "nothing", why: "both are the same")
             ]
         },
         forget: { (_: Pantry, _) in })

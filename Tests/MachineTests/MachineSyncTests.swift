@@ -393,7 +393,7 @@ struct MachineSyncTests {
             try await laptop.values("SELECT id FROM contacts_contact", of: "contacts")[0],
             try await laptop.values("SELECT id FROM mintee_task", of: "mintee")[0]
         )
-        func explain(_ reference: String, isReached: Bool = true) async throws -> ExchangeExplanation {
+        func explain(_ reference: String, isReached: Bool = true) async throws -> ItemExplanation {
             let link = CallLink(home: desk, device: "laptop", losses: Losses())
             let hub = laptop.test.hub()
             let found = try await MachinePairs(hub).explain(reference) { _ in isReached ? link : nil }
@@ -401,7 +401,7 @@ struct MachineSyncTests {
             return try #require(found.first)
         }
         var found = try await explain("contacts:\(contact.prefix(6))")
-        #expect(found.next == "nothing" && found.why == "both are the same" && found.machine == "desk")
+        #expect(found.next == "nothing" && found.why == "both are the same" && found.place == "desk")
         try await desk.run("mintee edit Read --name Reading")
         found = try await explain("mintee:\(task)")
         #expect(found.here == "as it was" && found.there.contains("name") && found.next == "is taken from there")

@@ -26,12 +26,12 @@ package protocol AccountPlugin: Plugin {
     /// Returns the messages of `status` about an account.
     func notes(on status: AccountStatus<Accounts.State>) async throws -> [Diagnostic]
     /// Says of the items whose ids begin so what they are here and in the accounts, which are asked. Changes nothing.
-    func explain(_ prefix: String) async throws -> [AccountItemState]
+    func explain(_ prefix: String) async throws -> [ItemExplanation]
 }
 
 extension AccountPlugin {
     /// Returns nothing: the plugin cannot tell.
-    package func explain(_ prefix: String) async throws -> [AccountItemState] { [] }
+    package func explain(_ prefix: String) async throws -> [ItemExplanation] { [] }
 }
 
 /// What was found at an account that was added or changed.

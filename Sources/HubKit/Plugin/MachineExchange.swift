@@ -14,8 +14,7 @@ package struct MachineExchange: Sendable {
     /// Returns the numbers of things: of this store, and of those whose changes a machine that was joined lacks.
     package let count: @Sendable (any PluginHost, _ machine: String?) async throws -> (all: Int, waiting: Int)
     /// Returns what is known of the things whose ids begin so, at a machine that was joined.
-    package let explain:
-        @Sendable (any PluginHost, _ id: String, _ machine: String) async throws -> [ExchangedItemState]
+    package let explain: @Sendable (any PluginHost, _ id: String, _ machine: String) async throws -> [ItemExplanation]
     /// Forgets what a machine has, which is no longer joined.
     package let forget: @Sendable (any PluginHost, _ machine: String) async throws -> Void
 
@@ -25,7 +24,7 @@ package struct MachineExchange: Sendable {
         serve: @escaping @Sendable (P, any WebSocketPeer, _ machine: String) async throws -> Void,
         run: @escaping @Sendable (P, MachineConnection) async throws -> MachineExchangeReport,
         count: @escaping @Sendable (P, _ machine: String?) async throws -> (all: Int, waiting: Int),
-        explain: @escaping @Sendable (P, _ id: String, _ machine: String) async throws -> [ExchangedItemState],
+        explain: @escaping @Sendable (P, _ id: String, _ machine: String) async throws -> [ItemExplanation],
         forget: @escaping @Sendable (P, _ machine: String) async throws -> Void
     ) {
         self.noun = noun
@@ -38,28 +37,6 @@ package struct MachineExchange: Sendable {
 
     /// `3 notes`.
     package func words(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
-}
-
-/// What is known of an item that is exchanged with another machine.
-package struct ExchangedItemState: Sendable {
-    /// The id here.
-    package let id: String
-    /// What both had when they were last equal.
-    package let base: String
-    /// What has changed here since.
-    package let here: String
-    /// What the next exchange does.
-    package let next: String
-    /// The reason.
-    package let why: String
-
-    package init(id: String, base: String, here: String, next: String, why: String) {
-        self.id = id
-        self.base = base
-        self.here = here
-        self.next = next
-        self.why = why
-    }
 }
 
 /// What an exchange has done.

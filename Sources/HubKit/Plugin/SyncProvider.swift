@@ -90,12 +90,12 @@ package struct SyncProvider: Sendable {
     /// Syncs the accounts of the plugin and returns one result per account.
     package let sync: @Sendable (any PluginHost, Input) async throws -> [SyncResult]
     /// Says of the items whose ids begin so what they are here and in the accounts.
-    package let explain: @Sendable (any PluginHost, _ prefix: String) async throws -> [AccountItemState]
+    package let explain: @Sendable (any PluginHost, _ prefix: String) async throws -> [ItemExplanation]
 
     /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(
         _ body: @escaping @Sendable (P, Input) async throws -> [SyncResult],
-        explain: @escaping @Sendable (P, _ prefix: String) async throws -> [AccountItemState] = { _, _ in [] }
+        explain: @escaping @Sendable (P, _ prefix: String) async throws -> [ItemExplanation] = { _, _ in [] }
     ) {
         sync = { host, input in try await body(host.plugin(P.self), input) }
         self.explain = { host, prefix in try await explain(host.plugin(P.self), prefix) }

@@ -54,13 +54,9 @@ enum SyncCommand {
     }
 
     /// What the accounts of a plugin have of an item, given as `plugin:id`.
-    private static func accounts(_ reference: String, _ hub: Hub) async throws -> [ExchangeExplanation] {
+    private static func accounts(_ reference: String, _ hub: Hub) async throws -> [ItemExplanation] {
         let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, let provider = try hub.descriptor(named: parts[0]).providers.sync else { return [] }
-        return try await provider.explain(hub, parts[1]).map { state in
-            ExchangeExplanation(
-                machine: state.place, item: state.item, base: state.base, here: state.here, there: state.there,
-                next: state.next, why: state.why)
-        }
+        return try await provider.explain(hub, parts[1])
     }
 }

@@ -3,27 +3,11 @@ import HTTPClient
 import HubKit
 import Storage
 
-/// What one item is on both sides of an exchange, and what happens next.
-struct ExchangeExplanation: Sendable {
-    /// The other machine.
-    let machine: String
-    /// The kind and the name here.
-    let item: String
-    /// What both had when they were last equal.
-    let base: String
-    /// What has changed here since.
-    let here: String
-    /// What has changed there since.
-    let there: String
-    /// What the next exchange does.
-    let next: String
-    /// The reason.
-    let why: String
-
+extension ItemExplanation {
     /// Five lines for people.
     var lines: [String] {
         [
-            "\(item) and \(machine): \(next)", "  why    \(why)", "  base   \(base)", "  here   \(here)",
+            "\(item) and \(place): \(next)", "  why    \(why)", "  base   \(base)", "  here   \(here)",
             "  there  \(there)",
         ].map { TerminalSanitizer.line($0) }
     }
@@ -37,7 +21,7 @@ extension MachinePairs {
     /// exchanged.
     func explain(
         _ reference: String, over open: ((_ machine: String) -> (any MachineLink)?)? = nil
-    ) async throws -> [ExchangeExplanation] {
+    ) async throws -> [ItemExplanation] {
         let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, !parts[1].isEmpty else {
             throw HubError(
@@ -48,7 +32,7 @@ extension MachinePairs {
         let plugin = try hub.descriptor(named: parts[0])
         let store = database.store(for: "core")
         try await MachineHome.refresh(store)
-        var explanations: [ExchangeExplanation] = []
+        var explanations: [ItemExplanation] = []
         let (documents, spokes) = try await store.read { transaction in
             (
                 try transaction.documents(of: plugin.id, beginning: parts[1], limit: Self.limit),
@@ -65,8 +49,8 @@ extension MachinePairs {
         }
         for spoke in spokes {
             explanations += documents.map { kind, name in
-                ExchangeExplanation(
-                    machine: spoke.device, item: Self.item(name, kind), base: "known there", here: "the newest",
+                ItemExplanation(
+                    place: spoke.device, item: Self.item(name, kind), base: "known there", here: "the newest",
                     there: "known there", next: "\(spoke.device) takes what is new, and merges",
                     why: "it has joined this machine, and asks for changes")
             }
@@ -79,7 +63,7 @@ extension MachinePairs {
 
     private func explain(
         _ name: String, _ kind: DocumentKind, _ machine: String, _ link: (any MachineLink)?, _ store: Store
-    ) async throws -> ExchangeExplanation {
+    ) async throws -> ItemExplanation {
         let (ours, item, held) = try await store.read { transaction in
             (
                 try transaction.document(name, of: kind),
@@ -100,8 +84,8 @@ extension MachinePairs {
         } else {
             failure = "its password is not beside this store"
         }
-        return ExchangeExplanation(
-            machine: machine, item: Self.item(name, kind),
+        return ItemExplanation(
+            place: machine, item: Self.item(name, kind),
             base: item.map { $0.etag.isEmpty ? "gone on both" : "version \($0.etag.prefix(8))" } ?? "never exchanged",
             here: Self.words(ours, base, kind), there: theirs.map { Self.words($0, base, kind) } ?? "not known",
             next: Self.next(kind, base, ours, theirs, held).next,

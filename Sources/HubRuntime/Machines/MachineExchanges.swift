@@ -88,16 +88,11 @@ struct MachineExchanges: Sendable {
     }
 
     /// Explains the things of a plugin whose ids begin so, at the homes.
-    func explain(_ plugin: String, _ id: String, _ machines: [JoinedMachine]) async throws -> [ExchangeExplanation] {
+    func explain(_ plugin: String, _ id: String, _ machines: [JoinedMachine]) async throws -> [ItemExplanation] {
         guard let exchange = try all.first(where: { $0.plugin == plugin })?.exchange else { return [] }
-        var explanations: [ExchangeExplanation] = []
+        var explanations: [ItemExplanation] = []
         for machine in machines {
-            explanations += try await exchange.explain(hub, id, machine.name).map { state in
-                ExchangeExplanation(
-                    machine: machine.name, item: "\(exchange.noun.many)/\(state.id)", base: state.base,
-                    here: state.here,
-                    there: "told over its connection", next: state.next, why: state.why)
-            }
+            explanations += try await exchange.explain(hub, id, machine.name)
         }
         return explanations
     }

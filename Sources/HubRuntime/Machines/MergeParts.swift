@@ -102,15 +102,17 @@ extension Transaction {
                     if known?.etag != carried.etag, !isOld { names.insert(kind.subject(of: carried.name)) }
                 }
             }
+            if names.isEmpty { continue }
+            let others = try machineItems(at: machine).compactMap { item in
+                parts.first { $0.id == item.kind && !item.etag.isEmpty }.map { (kind: $0, name: item.name) }
+            }
+            let rest = Dictionary(grouping: others) { $0.kind.subject(of: $0.name) }
             for name in names.sorted() {
                 guard let item = try machineItem(whole.id, name, at: machine), !item.etag.isEmpty,
                     try document(item.local, of: whole).isEmpty
                 else { continue }
-                let rest = try machineItems(at: machine).compactMap { item in
-                    parts.first { $0.id == item.kind && $0.subject(of: item.name) == name && !item.etag.isEmpty }
-                        .map { (kind: $0, name: item.name) }
-                }
-                returning.append(ReturningEntity(owner: owner, documents: [(kind: whole, name: name)] + rest))
+                returning.append(
+                    ReturningEntity(owner: owner, documents: [(kind: whole, name: name)] + (rest[name] ?? [])))
             }
         }
         return returning

@@ -10,20 +10,20 @@ extension ContactsPlugin {
 
     /// Says of the contacts whose ids begin so what they are here and in each book that has them or will. The accounts are asked, and
     /// nothing is changed.
-    package func explain(_ prefix: String) async throws -> [AccountItemState] {
+    package func explain(_ prefix: String) async throws -> [ItemExplanation] {
         let all = try await contacts.read { tx in
             try tx.contactsBeginning(with: prefix, limit: Self.limit).flatMap { contact in
                 try tx.places(of: contact).map { (contact, $0) }
             }
         }
-        var states: [AccountItemState] = []
+        var states: [ItemExplanation] = []
         for (contact, place) in all { states.append(try await explain(contact, in: place)) }
         return states
     }
 
-    private func explain(_ contact: Contact, in place: ContactPlace) async throws -> AccountItemState {
+    private func explain(_ contact: Contact, in place: ContactPlace) async throws -> ItemExplanation {
         let book = place.book
-        var state = AccountItemState(
+        var state = ItemExplanation(
             place: book.fullName, item: contact.summary.shownName,
             base: place.link.map { "version \($0.etag) at \($0.href)" } ?? "never synced")
         var theirs: Card?

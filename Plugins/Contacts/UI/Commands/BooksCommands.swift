@@ -86,7 +86,7 @@ enum BooksCommands {
         if parts[0] == Book.here {
             if input.dryRun { return .done("Would create the book \(parts[1]) on this machine") }
             let book = try await contacts.books.createLocal(parts[1], operation: Operation(input))
-            return .changed("Created \(book.fullName)", Row(book: book, count: 0, isDefault: false), fields)
+            return .edited("Created \(book.fullName)", Row(book: book, count: 0, isDefault: false), fields)
         }
         if input.offline { throw HubError.offline }
         let setup = try contacts.books.registry.account(parts[0])
@@ -115,7 +115,7 @@ enum BooksCommands {
         if book.isLocal {
             if input.dryRun { return .done("Would remove \(what); its contacts would be kept, in no book") }
             try await contacts.books.removeLocal(book, operation: Operation(input))
-            return .done("Removed \(book.fullName); its contacts are kept, in no book")
+            return .edited("Removed \(book.fullName); its contacts are kept, in no book")
         }
         if input.offline { throw HubError.offline }
         if try await contacts.books.isGone(book) {

@@ -37,16 +37,21 @@ extension NotesPlugin {
     }
 
     /// Says what is known of notes whose ids begin so, at a machine.
-    private func explainNotes(_ prefix: String, at machine: String) async throws -> [ExchangedItemState] {
+    private func explainNotes(_ prefix: String, at machine: String) async throws -> [ItemExplanation] {
         let server = NoteMachine.server(machine)
         return try await store.read { transaction in
             try transaction.noteIDs(beginning: prefix, limit: 50).map { id in
+                func state(_ base: String, here: String, next: String, why: String) -> ItemExplanation {
+                    ItemExplanation(
+                        place: machine, item: "notes/\(id)", base: base, here: here, there: "told over its connection",
+                        next: next, why: why)
+                }
                 guard let note = try transaction.note(id) else {
-                    return ExchangedItemState(id: id, base: "-", here: "gone", next: "nothing", why: "it is not here")
+                    return state("-", here: "gone", next: "nothing", why: "it is not here")
                 }
                 guard let remote = try transaction.hubRemote(of: id, on: server) else {
-                    return ExchangedItemState(
-                        id: id, base: "never exchanged", here: "there", next: "is sent",
+                    return state(
+                        "never exchanged", here: "there", next: "is sent",
                         why: "\(machine) does not have it")
                 }
                 var changes: [String] = []
@@ -62,8 +67,8 @@ extension NotesPlugin {
                 if Set(try transaction.attachmentReferences(of: id)) != Set(remote.attachments) {
                     changes.append("attachments")
                 }
-                return ExchangedItemState(
-                    id: id, base: "as \(machine) had it",
+                return state(
+                    "as \(machine) had it",
                     here: changes.isEmpty ? "as it was" : changes.joined(separator: ", "),
                     next: changes.isEmpty
                         ? "nothing from here" : "is sent, and joined with what \(machine) has changed",
