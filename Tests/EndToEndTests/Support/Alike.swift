@@ -2,7 +2,7 @@ import RegexBuilder
 
 /// Makes two runs of a command show the same text.
 enum Alike {
-    private nonisolated(unsafe) static let age = /, (now|\d+ (s|min) ago)/
+    private nonisolated(unsafe) static let age = /, (just now|\d+ (s|min) ago)/
     private nonisolated(unsafe) static let id = /\b([0-9][a-z][0-9a-z]+)( {2,})?/
     private nonisolated(unsafe) static let heading = /^ID {2,}/
 
