@@ -6,15 +6,14 @@ extension Connection {
     /// Tables that are missing or have fewer columns than recorded are passed over in silence by SQLite: check them
     /// before. With foreign keys on, cascades happen twice: turn them off and check the keys before the commit.
     /// - Throws: `SQLITE_ABORT` when `resolve` aborted; then nothing was applied.
-    package func apply(_ changeset: Changeset, resolve: (Conflict) -> Conflict.Resolution) throws(SQLiteError) {
+    package func apply(_ changeset: Changeset, resolve: @escaping (Conflict) -> Conflict.Resolution) throws(SQLiteError)
+    {
         try changeset.check()
-        let code = withoutActuallyEscaping(resolve) { resolve in
-            withUnsafePointer(to: Resolver(resolve: resolve)) { resolver in
-                changeset.bytes.withUnsafeBytes { bytes in
-                    sqlite3changeset_apply_v2(
-                        handle, Int32(bytes.count), UnsafeMutableRawPointer(mutating: bytes.baseAddress), nil,
-                        resolveConflict, UnsafeMutableRawPointer(mutating: UnsafeRawPointer(resolver)), nil, nil, 0)
-                }
+        let code = withUnsafePointer(to: Resolver(resolve: resolve)) { resolver in
+            changeset.bytes.withUnsafeBytes { bytes in
+                sqlite3changeset_apply_v2(
+                    handle, Int32(bytes.count), UnsafeMutableRawPointer(mutating: bytes.baseAddress), nil,
+                    resolveConflict, UnsafeMutableRawPointer(mutating: UnsafeRawPointer(resolver)), nil, nil, 0)
             }
         }
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
