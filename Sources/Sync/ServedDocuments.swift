@@ -10,6 +10,8 @@ package protocol ServedDocuments: Sendable {
     func state() async throws -> ServedState
     /// Returns the documents of a folder, and the names of the folders in it that have documents.
     func documents(in folder: [String]) async throws -> (files: [ServedFile], folders: [String])
+    /// Whether there are documents in a folder, or in one within it.
+    func hasDocuments(in folder: [String]) async throws -> Bool
     /// Returns the content of the document at a path; nil if there is none.
     func content(at path: [String]) async throws -> ServedContent?
     /// Returns the document at a path without its content; nil if there is none.
@@ -31,6 +33,11 @@ package protocol ServedDocuments: Sendable {
 }
 
 extension ServedDocuments {
+    /// Asks for the documents.
+    package func hasDocuments(in folder: [String]) async throws -> Bool {
+        let found = try await documents(in: folder)
+        return !found.files.isEmpty || !found.folders.isEmpty
+    }
     /// Returns none: documents refer to no files.
     package func referenced(_ files: [[String]], by document: [String]?) async throws -> [[String]] { [] }
     /// Returns false.

@@ -11,7 +11,7 @@ extension NoteDocuments {
         let found = try await notes.store.read { transaction -> Set<ByteString> in
             var ids: Set<String> = []
             if let document {
-                ids = try Set([transaction.servedID(at: document)].compactMap(\.self))
+                ids = try Set([names.place(at: document, transaction)?.id].compactMap(\.self))
             } else {
                 for path in files { try ids.formUnion(transaction.notesWithLinks(to: Self.word(in: path.last ?? ""))) }
             }

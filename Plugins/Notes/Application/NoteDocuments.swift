@@ -8,6 +8,7 @@ package import Sync
 /// What a device writes is a message: it is merged over the version that the device was last given.
 package struct NoteDocuments: ServedDocuments {
     let notes: NotesPlugin
+    let names = ServedNames()
 
     /// The documents that the plugin offers.
     static let declaration = FolderDeclaration(.notes) { (plugin: NotesPlugin) in NoteDocuments(notes: plugin) }
@@ -32,24 +33,31 @@ package struct NoteDocuments: ServedDocuments {
     package func documents(in folder: [String]) async throws -> (files: [ServedFile], folders: [String]) {
         let place = folder.joined(separator: "/")
         return try await notes.store.read { transaction in
-            var files = try transaction.servedNames(in: place).compactMap { note in
-                try transaction.servedNote(note.id, name: note.name, in: place)?.file
-            }
-            var folders = try transaction.servedFolders()
+            var files = try names.files(in: place, transaction) { try transaction.servedNote($0, in: place)?.file }
+            var folders = try names.folders(transaction)
+            var taken = Set(files.map { ByteString($0.name) })
             for (note, attachment) in try transaction.attachmentsOfNotes() {
                 let parent = attachment.path.parent.repairedText
-                if parent == place {
-                    if !files.contains(where: { $0.name.hasSameBytes(as: attachment.name) }) {
-                        files.append(ServedFile(attachment, of: note))
-                    }
-                } else {
+                if parent != place {
                     folders.append(parent)
+                } else if taken.insert(ByteString(attachment.name)).inserted {
+                    files.append(ServedFile(attachment, of: note))
                 }
             }
             let start = place.isEmpty ? "" : place + "/"
             let inside = folders.filter { $0.hasPrefix(start) && $0.utf8.count > start.utf8.count }
                 .map { String($0.dropFirst(start.count).prefix { $0 != "/" }) }
             return (files, Set(inside).sorted())
+        }
+    }
+
+    /// Whether there are notes or attachments in a folder, or in one within it.
+    package func hasDocuments(in folder: [String]) async throws -> Bool {
+        let place = folder.joined(separator: "/")
+        return try await notes.store.read { transaction in
+            if try names.hasNotes(in: place, transaction) { return true }
+            let start = ByteString(place.isEmpty ? "" : place + "/")
+            return try transaction.attachmentsOfNotes().contains { $0.attachment.path.hasPrefix(start) }
         }
     }
 
@@ -61,8 +69,8 @@ package struct NoteDocuments: ServedDocuments {
         let place = Array(path.dropLast()).joined(separator: "/")
         let blobs = notes.blobs
         return try await notes.store.read { transaction in
-            if let note = try transaction.servedNote(at: path),
-                let found = try transaction.servedNote(note.id, name: note.name, in: place)
+            if let note = try names.place(at: path, transaction),
+                let found = try transaction.servedNote(note, in: place)
             {
                 return ServedContent(found.file, found.bytes)
             }
@@ -82,7 +90,7 @@ package struct NoteDocuments: ServedDocuments {
         else { return .forbidden("a note is a text in UTF-8 of at most 4 MB") }
         let since = notes.clock.now - Self.recent
         return try await notes.store.write(Operation(write.author)) { transaction in
-            try transaction.take(write, bytes, file, sinceTrashed: since)
+            try transaction.take(write, bytes, file, names, sinceTrashed: since)
         }
     }
 
@@ -119,7 +127,7 @@ package struct NoteDocuments: ServedDocuments {
         guard let file = try await document(at: path) else { return .missing }
         guard condition.holds(for: ServedEntry(file)) else { return .refused(file.etag) }
         let full = ByteString(path.joined(separator: "/"))
-        if try await notes.store.read({ try $0.servedNote(at: path) }) != nil {
+        if try await notes.store.read({ try names.place(at: path, $0) }) != nil {
             try await notes.notes.delete([file.id], operation: Operation(author))
         } else {
             try await notes.store.write(Operation(author)) { transaction in
@@ -135,7 +143,7 @@ package struct NoteDocuments: ServedDocuments {
     package func move(
         _ path: [String], to target: [String], by author: ServedAuthor
     ) async throws -> ServedFileResult {
-        guard let note = try await notes.store.read({ try $0.servedNote(at: path) }), let name = target.last else {
+        guard let note = try await notes.store.read({ try names.place(at: path, $0) }), let name = target.last else {
             return .forbidden("an attachment stays with its note")
         }
         let folder = NoteFileName.folder(target.dropLast().joined(separator: "/"))
@@ -192,21 +200,11 @@ extension ServedFile {
 }
 
 extension Transaction {
-    /// The id of the note at a path.
-    func servedID(at path: [String]) throws -> String? { try servedNote(at: path)?.id }
-
-    /// The note at a path; its name may be written in another Unicode form, or be the title itself.
-    fileprivate func servedNote(at path: [String]) throws -> (id: String, title: String, name: String)? {
-        guard let name = path.last else { return nil }
-        let all = try servedNames(in: path.dropLast().joined(separator: "/"))
-        return all.first { $0.name.hasSameBytes(as: name) } ?? all.first { $0.name == name }
-            ?? all.first { $0.title + ".md" == name }
-    }
-
     /// A note as a file.
     fileprivate func servedNote(
-        _ id: String, name: String, in folder: String
+        _ place: ServedNames.Place, in folder: String
     ) throws -> (file: ServedFile, bytes: [UInt8])? {
+        let (id, name) = (place.id, place.name)
         guard let note = try note(id), let found = try mirroredNote(id) else { return nil }
         let text = MarkdownFile.file(
             for: found.note, content: found.content, at: ByteString(folder).appending(ByteString(name)),
@@ -221,22 +219,22 @@ extension Transaction {
 
     /// Merges what a device writes into its note, or makes one.
     fileprivate func take(
-        _ write: ServedWrite, _ bytes: [UInt8], _ file: MarkdownFile, sinceTrashed: Instant
+        _ write: ServedWrite, _ bytes: [UInt8], _ file: MarkdownFile, _ names: ServedNames, sinceTrashed: Instant
     ) throws -> ServedFileResult {
         let place = write.path.dropLast().joined(separator: "/")
         let path = ByteString(write.path.joined(separator: "/"))
-        let found = try servedNote(at: write.path)
-        let current = try found.flatMap { try servedNote($0.id, name: $0.name, in: place) }
+        let found = try names.place(at: write.path, self)
+        let current = try found.flatMap { try servedNote($0, in: place) }
         guard write.condition.holds(for: current.map { ServedEntry($0.file) }) else {
             return .refused(current?.file.etag)
         }
         func result(_ id: String, _ name: String) throws -> ServedFileResult {
-            let stored = try servedNote(id, name: name, in: place)
+            let stored = try servedNote(ServedNames.Place(id: id, title: "", name: name), in: place)
             return .done(isNew: found == nil, etag: stored?.bytes == bytes ? stored?.file.etag ?? "" : "")
         }
         guard let id = try found?.id ?? trashedID(write.path, file, since: sinceTrashed) else {
             let made = try take(FileChange(path, hash: "", file, base: nil, note: nil))
-            return try result(made.note, try servedNote(at: write.path)?.name ?? write.path.last ?? "")
+            return try result(made.note, try names.name(ofNew: made.note, self) ?? write.path.last ?? "")
         }
         // Some programs write an empty file before they write what is in it.
         if bytes.isEmpty, let current, !current.bytes.isEmpty { return .done(isNew: false, etag: "") }

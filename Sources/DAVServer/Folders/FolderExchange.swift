@@ -16,6 +16,8 @@ struct FolderExchange: Sendable {
 
     /// The number of files that one answer may list below a folder.
     static let mostFiles = 10_000
+    /// The number of files that are asked for at once: each time may cost a look at all.
+    static let page = 10_000
 
     init(_ service: DAVService, _ folder: DAVFolder, _ trees: DAVFolders, _ request: DAVRequest, _ path: DAVPath) {
         (self.service, self.folder, self.trees, self.request, self.path) = (service, folder, trees, request, path)
@@ -167,7 +169,7 @@ extension FolderExchange {
         var text = ""
         var last: String?
         while text.utf8.count < 1 << 20 {
-            let files = try await folder.files.files(in: inner, after: last, limit: DAVService.longPage)
+            let files = try await folder.files.files(in: inner, after: last, limit: Self.page)
             if files.isEmpty { break }
             text += files.map { $0.name + ($0.isFolder ? "/" : "") + "\n" }.joined()
             last = files.last?.name
@@ -192,7 +194,7 @@ extension FolderExchange {
         while let next = waiting.popLast() {
             var last: String?
             while true {
-                let files = try await folder.files.files(in: next, after: last, limit: DAVService.longPage)
+                let files = try await folder.files.files(in: next, after: last, limit: Self.page)
                 if files.isEmpty { break }
                 last = files.last?.name
                 for child in files {

@@ -113,3 +113,36 @@ package enum NoteFileName {
             || (name.count == 4 && (name.hasPrefix("com") || name.hasPrefix("lpt")) && name.last?.isNumber == true)
     }
 }
+
+/// Gives the files of one folder their names, one after the other: of equal names the later ones get a number.
+package struct FileNameSequence: Sendable {
+    private var taken: Set<String> = []
+    /// The next number of a name that several files have, so that each costs one look and not as many as there are.
+    private var numbers: [String: Int] = [:]
+
+    package init() {}
+
+    /// Gives the next file its name.
+    package mutating func next(_ stem: ByteString) -> String {
+        let (name, key, number) = found(stem)
+        taken.insert(key)
+        if let number { numbers[NoteFileName.key(stem + NoteFileName.suffix)] = number + 1 }
+        return name
+    }
+
+    /// Returns the name that the next file would get.
+    package func name(ofNext stem: ByteString) -> String { found(stem).name }
+
+    private func found(_ stem: ByteString) -> (name: String, key: String, number: Int?) {
+        let plain = stem + NoteFileName.suffix
+        let plainKey = NoteFileName.key(plain)
+        guard taken.contains(plainKey) else { return (plain.repairedText, plainKey, nil) }
+        var number = numbers[plainKey] ?? 2
+        while true {
+            let path = stem + " \(number)" + NoteFileName.suffix
+            let key = NoteFileName.key(path)
+            if !taken.contains(key) { return (path.repairedText, key, number) }
+            number += 1
+        }
+    }
+}

@@ -23,7 +23,7 @@ struct DocumentFolder: ServedFolder {
     func file(at path: [String]) async throws -> ServedFile? {
         if let found = try await document(at: path) { return found }
         if let found = try await rest.file(at: path) { return found }
-        return try await hasDocuments(in: path) ? Self.folder(path.last ?? "") : nil
+        return try await documents.hasDocuments(in: path) ? Self.folder(path.last ?? "") : nil
     }
 
     /// The document at a path. A file that a program keeps is not hidden by one that is made from another.
@@ -34,11 +34,6 @@ struct DocumentFolder: ServedFolder {
     }
 
     private static let isDerived = ServedFileResult.forbidden("this file is made from another one")
-
-    private func hasDocuments(in path: [String]) async throws -> Bool {
-        let found = try await documents.documents(in: path)
-        return !found.files.isEmpty || !found.folders.isEmpty
-    }
 
     private static func folder(_ name: String) -> ServedFile {
         ServedFile(name, id: "folder", isFolder: true, etag: "")
