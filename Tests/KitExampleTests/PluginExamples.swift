@@ -211,7 +211,7 @@ enum PantryMachines {
     /// Fetches a photo that may be on another machine alone: as the home of a pair, or as one that has joined.
     static func fetch(_ photo: BlobID, _ absent: any AbsentFiles, or home: any MachineFiles) async throws -> Bool {
         try await absent.fetch(photo)
-        if try await absent.places(of: [photo])[photo] == nil { return true }
+        if try await absent.places()[photo] == nil { return true }
         return try await home.fetch(photo) != nil
     }
 }

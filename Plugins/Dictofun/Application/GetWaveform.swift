@@ -16,13 +16,14 @@ extension DictofunPlugin {
     /// Returns the machine that alone has the sound of a record; nil for a sound that is here.
     func soundPlace(of record: StoredRecord) async throws -> String? {
         guard let blob = BlobID(record.blob), blobs.size(of: blob) == nil else { return nil }
-        return try await absentFiles.places(of: [blob])[blob]
+        return try await absentFiles.places()[blob]
     }
 
     /// Counts the records whose sound other machines alone have, by these.
     func soundPlaces(of ids: [String]) async throws -> [(machine: String, count: Int)] {
-        let blobs = try await store.read { tx in try ids.compactMap { try tx.record($0).flatMap { BlobID($0.blob) } } }
-        let places = try await absentFiles.places(of: blobs)
+        let places = try await absentFiles.places()
+        if places.isEmpty { return [] }
+        let blobs = try await store.read { try $0.blobs(of: ids) }
         return Dictionary(grouping: blobs.compactMap { places[$0] }) { $0 }.map { ($0.key, $0.value.count) }
             .sorted { $0.machine < $1.machine }
     }

@@ -126,6 +126,13 @@ extension Transaction {
         }
     }
 
+    /// Returns the sounds of the records among `ids`.
+    func blobs(of ids: [String]) throws -> [BlobID] {
+        try ids.compactMap { id in
+            try row("SELECT blob FROM dictofun_record WHERE id = ?", id) { BlobID($0.text(0)) } ?? nil
+        }
+    }
+
     private static func summary(_ row: borrowing Row) throws -> RecordSummary {
         RecordSummary(
             id: row.text(0), fileName: row.text(1), startTime: try LocalTime(storedIn: row.text(2)),

@@ -109,8 +109,8 @@ package protocol MachineFiles: Sendable {
 
 /// The files that rows of this store name and that are on another machine of the person alone, until they are needed.
 package protocol AbsentFiles: Sendable {
-    /// Returns the machines that have files which are not here.
-    func places(of ids: [BlobID]) async throws -> [BlobID: String]
+    /// Returns the files that are not here, with the machines that have them.
+    func places() async throws -> [BlobID: String]
     /// Fetches a file that is not here. Throws if no machine that has it can be reached, and does nothing if no machine has it.
     func fetch(_ id: BlobID) async throws
 }
@@ -121,7 +121,7 @@ package struct NoAbsentFiles: AbsentFiles {
     package init() {}
 
     /// Returns nothing.
-    package func places(of ids: [BlobID]) -> [BlobID: String] { [:] }
+    package func places() -> [BlobID: String] { [:] }
 
     /// Does nothing.
     package func fetch(_ id: BlobID) {}

@@ -7,7 +7,7 @@ struct WeakAbsentFiles: AbsentFiles {
 
     init(_ hub: Hub) { find = { [weak hub] in hub } }
 
-    func places(of ids: [BlobID]) async throws -> [BlobID: String] { try await find()?.places(of: ids) ?? [:] }
+    func places() async throws -> [BlobID: String] { try await find()?.places() ?? [:] }
 
     func fetch(_ id: BlobID) async throws { try await find()?.fetch(id) }
 }

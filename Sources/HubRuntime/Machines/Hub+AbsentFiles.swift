@@ -4,17 +4,16 @@ package import Storage
 
 /// The files that are on the machines that this one has joined.
 extension Hub: AbsentFiles {
-    /// Returns the joined machines that have files which are not here.
-    package func places(of ids: [BlobID]) async throws -> [BlobID: String] {
-        let wanted = Set(ids)
+    /// Returns the files that are not here, with the joined machines that have them.
+    package func places() async throws -> [BlobID: String] {
         let all = try await self.database().store(for: "core").read { try $0.absentFiles() }
-        return Dictionary(all.filter { wanted.contains($0.blob) }.map { ($0.blob, $0.machine) }) { first, _ in first }
+        return Dictionary(all.map { ($0.blob, $0.machine) }) { first, _ in first }
     }
 
     /// Fetches a file that is not here from the machine that has it.
     package func fetch(_ id: BlobID) async throws {
         let database = try self.database()
-        guard let machine = try await places(of: [id])[id], let blobs = database.blobs else { return }
+        guard let machine = try await places()[id], let blobs = database.blobs else { return }
         func unreachable(_ error: HubError?) -> HubError {
             HubError(
                 .unavailable, code: "file-elsewhere", "this sound is on \(machine), which cannot be reached",
