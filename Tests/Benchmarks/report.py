@@ -50,7 +50,7 @@ the ratios hold roughly. A part that cannot be measured becomes a row that says 
 TITLES = {
     "startup": "Start", "contacts": "Contacts", "search": "Search as you type", "chromium": "Pages in the browser", "sync": "Sync", "devices": "Devices",
     "machines": "Two machines", "events": "Events", "tasks": "Tasks and habits", "prices": "Prices", "notes": "Notes", "noteserver": "Notes server",
-    "busynote": "One busy note", "records": "Voice records", "text": "Text engine",
+    "busynote": "One busy note", "servers": "Several notes servers", "records": "Voice records", "text": "Text engine",
 }
 # The programs that are measured with hub: the word of a row that names one, and its package of Debian or PyPI.
 PROGRAMS = [

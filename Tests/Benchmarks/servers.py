@@ -3,23 +3,28 @@ one document in memory and stores nothing. The clients are those of servers.c; a
 """
 
 import collections
+import contextlib
 import hashlib
 import http.client
 import json
 import os
 import resource
+import signal
 import subprocess
 import tempfile
+import threading
 
 from measuring import HERE, HUB, PEERS, Failure, compiled, free_port, hub_folders, rate, row, show, size, stop, wait_for
 
 SECONDS = size(15, 1)
 PATIENCE = size(60, 60)
 SERVERS = size([1, 2, 3], [1, 2])
-# Clients of one note, those of them who write, and the edits a second of each.
+# Clients of one note, those of them who write, and the edits a second of each: at the rate of people, and more than any server stores.
 CROWDS = size([(100, 20, 5), (1000, 10, 2), (3000, 5, 1)], [(6, 2, 3)])
-# Notes, the clients of each, of which one writes, and the edits a second of each writer; 0 is as many as are acknowledged.
-MANY = size([(1000, 3, 2), (300, 1, 0)], [(4, 2, 2), (4, 1, 0)])
+FLOODS = size([(100, 20, 30), (1000, 10, 6), (3000, 5, 4)], [(6, 2, 9)])
+# Notes, the clients of each, of which one writes, the edits a second of each writer, where 0 is as many as are acknowledged, and the
+# part of its time that each server may use: in that of one that is a smaller machine of its own, the database waits for the servers.
+MANY = size([(1000, 3, 2, 1), (300, 1, 0, 1), (300, 1, 0, 0.1)], [(4, 2, 2, 1), (4, 1, 0, 1), (4, 1, 0, 0.5)])
 ACCOUNTS = size(10, 2)
 
 Result = collections.namedtuple("Result", "edits deliveries p50 p99 missing after words")
@@ -71,6 +76,11 @@ class Database:
                           f" WHERE datname = '{name}'")
         return [float(value) for value in rows[0]]
 
+    def processes(self):
+        """Its process, and those that it has started and that still run."""
+        numbers = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False).stdout.split()
+        return [self.process.pid, *map(int, numbers)]
+
     def end(self):
         self.process.terminate()
         self.process.wait()
@@ -81,13 +91,39 @@ def more_files():
 
 
 def seconds_of(processes):
-    """The seconds of the processor that some processes have used."""
+    """The seconds of the processor that some processes have used, with those of their children that have ended."""
     total = 0
     for process in processes:
-        with open(f"/proc/{process.pid}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        try:
+            with open(f"/proc/{process}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except FileNotFoundError:
+            continue
+        total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     return total
+
+
+@contextlib.contextmanager
+def slowed(processes, share):
+    """Lets each process run for this part of the time."""
+    period, over = 0.02, threading.Event()
+
+    def pause(process):
+        while not over.is_set():
+            process.send_signal(signal.SIGSTOP)
+            over.wait(period * (1 - share))
+            process.send_signal(signal.SIGCONT)
+            over.wait(period * share)
+
+    threads = [threading.Thread(target=pause, args=[process]) for process in processes if share < 1]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
 
 
 def load(protocol, edits, plan):
@@ -127,7 +163,7 @@ def make(database, name, ports, notes, accounts):
     return tokens, [found[0] for found in database.query("SELECT id FROM hub_note ORDER BY place", name)]
 
 
-def hub(folder, database, count, notes, followers, writers, edits):
+def hub(folder, database, count, notes, followers, writers, edits, share=1):
     """What clients see of `count` servers: of each note `followers`, of which the first `writers` write."""
     name, processes, ports = database.empty(), [], []
     try:
@@ -149,13 +185,15 @@ def hub(folder, database, count, notes, followers, writers, edits):
                 port = ports[(note + number) % count]
                 token = tokens[note if notes > 1 else number % accounts]
                 plan.append(f"{port} {token} {ids[note]} agent{note}x{number} {int(number < writers)}\n")
-        before, busy = database.counters(name), seconds_of(processes)
-        seen = load("hub", edits, plan)
-        used = seconds_of(processes) - busy
+        servers = [process.pid for process in processes]
+        before, busy, busy_database = database.counters(name), seconds_of(servers), seconds_of(database.processes())
+        with slowed(processes, share):
+            seen = load("hub", edits, plan)
+        used, used_by_database = seconds_of(servers) - busy, seconds_of(database.processes()) - busy_database
         commits, syncs, size_of_wal, waited = (after - first for after, first in zip(database.counters(name), before))
         stored = max(1, seen["edits"])
         return result(seen, f"; {commits:,.0f} commits and {syncs:,.0f} syncs of {show(waited / max(1, syncs))}, {size_of_wal / stored:,.0f} B of"
-                            f" WAL for each edit, the servers used {used:.1f} s")
+                            f" WAL for each edit, the servers used {used:.1f} s, the database {used_by_database:.1f} s")
     finally:
         for process in processes:
             stop(process)
@@ -179,20 +217,29 @@ def servers(folder):
             theirs = yjs(clients, writers, edits)
             for count in SERVERS:
                 ours = hub(folder, database, count, 1, clients, writers, edits)
+                row(f"99 of 100 deliveries in one note of {clients:,} clients, {writers} of whom type {edits} times a second, {words(count)}",
+                    ours.p99, "pycrdt-websocket, which stores nothing", theirs.p99,
+                    "The sync of each commit, which waits for the one before.", note=ours.words + f"; the peer{theirs.words}", at_most=1,
+                    limit=("all delivered", not ours.missing))
+        for clients, writers, edits in FLOODS:
+            theirs = yjs(clients, writers, edits)
+            for count in SERVERS:
+                ours = hub(folder, database, count, 1, clients, writers, edits)
                 row(f"deliveries a second in one note of {clients:,} clients, {writers} of whom type {edits} times a second, {words(count)}",
                     ours.deliveries, "pycrdt-websocket, which stores nothing", theirs.deliveries,
                     "The commits of one note follow each other; a frame for each client and commit.", show=rate("deliveries"),
                     note=ours.words + f"; the peer{theirs.words}", at_least=3, is_more_better=True,
                     limit=("all delivered, a lower p99", not ours.missing and ours.p99 <= theirs.p99))
-        for notes, followers, edits in MANY:
+        for notes, followers, edits, share in MANY:
             first = None
             for count in SERVERS:
-                ours = hub(folder, database, count, notes, followers, 1, edits)
+                ours = hub(folder, database, count, notes, followers, 1, edits, share)
                 first = first or ours
                 what = f"{edits} times a second" if edits else "as fast as edits are stored"
-                row(f"durable edits a second in {notes:,} notes of {followers} clients, one of whom types {what}, {words(count)}",
-                    ours.edits, "one server", first.edits, "The syncs of the WAL, which servers take one after the other.",
-                    show=rate("edits"), note=ours.words, is_more_better=True)
+                slow = f", each for {share:.0%} of the time" if share < 1 else ""
+                row(f"durable edits a second in {notes:,} notes of {followers} clients, one of whom types {what}, {words(count)}{slow}",
+                    ours.edits, "one server", first.edits, "The processors, which the clients, the servers and the database share.",
+                    show=rate("edits"), note=ours.words, at_least=1 if count > 1 and share < 1 else None, is_more_better=True)
     finally:
         database.end()
 
