@@ -1,3 +1,4 @@
+import ContactsDomain
 import HubKitTesting
 import SQLite
 import Storage
@@ -68,6 +69,37 @@ struct SchemaTests {
                 #expect(report.isPossible && report.direction == .redo)
                 #expect(try await facts(store) == state)
             }
+            await new.close()
+        }
+    }
+
+    @Test func `books of no account have the ids that other machines give them`() async throws {
+        try await withTemporaryDirectory { folder in
+            let full = ContactsSchema.schema { _, _ in }
+            let older = PluginSchema(
+                owner: "contacts", migrations: Array(full.migrations.prefix(15)), recorded: full.recorded)
+            let old = Database(at: .directory(folder), plugins: [older], clock: FixedClock(), executors: .queues)
+            try await old.store(for: "contacts").write(System.Operation("test")) { transaction in
+                for (id, word) in [("book:1a", "family"), ("book:1b", "chess"), ("book:1c", "chess")] {
+                    try transaction.run("INSERT INTO contacts_local_book VALUES (?, ?, ?, 1)", id, word, word)
+                }
+                for (id, book) in [("1", "book:1a"), ("2", "book:1b"), ("3", "book:1c"), ("4", "account")] {
+                    try transaction.run(
+                        """
+                        INSERT INTO contacts_contact (id, card, source, origin, revision, created_at, changed_at, book)
+                        VALUES (?, x'', ?, 1, 1, 1, 1, ?)
+                        """, id, Int(id) ?? 0, book)
+                }
+            }
+            await old.close()
+            let new = Database(at: .directory(folder), plugins: [full], clock: FixedClock(), executors: .queues)
+            let places = try await new.store(for: "contacts").read { transaction in
+                try transaction.rows("SELECT book FROM contacts_contact ORDER BY id") { $0.text(0) }
+            }
+            // Of two with one word, which undo may leave, one keeps its id.
+            #expect(places == ["book:family", "book:chess", "book:1c", "account"])
+            let books = try await new.store(for: "contacts").read { try $0.localBooks().map(\.id) }
+            #expect(books.sorted() == ["book:1c", "book:chess", "book:family"])
             await new.close()
         }
     }

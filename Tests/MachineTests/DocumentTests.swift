@@ -56,6 +56,27 @@ struct DocumentTests {
         }
     }
 
+    @Test func `a value that only one machine has is in no document, and one that is gone is taken out`() throws {
+        let kind = DocumentKind(
+            "pots", tables: [DocumentTable("tea_pot", subject: "id", rules: ["shelf": .beginning("own:")])])
+        func pot(_ shelf: String?, name: String = "A") -> Document {
+            var document = Document()
+            document.tables["tea_pot"] = [ByteString("[]"): ["name": .init(.text(name))]]
+            document.tables["tea_pot"]?[ByteString("[]")]?["shelf"] = shelf.map { .init(.text($0)) }
+            return document
+        }
+        func merge(_ base: String?, _ ours: Document, _ theirs: Document) throws -> DocumentMerge {
+            try DocumentMerge(kind, base: pot(base), ours: ours, theirs: theirs)
+        }
+        #expect(try merge("own:a", pot(nil), pot("own:a", name: "B")).document == pot(nil, name: "B"))
+        #expect(try merge("own:a", pot("own:a", name: "B"), pot(nil)).document == pot(nil, name: "B"))
+        #expect(try merge(nil, pot("own:a"), pot(nil, name: "B")).document == pot("own:a", name: "B"))
+        let conflict = try merge(nil, pot("own:a"), pot("own:b"))
+        #expect(conflict.document == pot("own:b") && conflict.lost == ["shelf \"own:a\", now \"own:b\""])
+        #expect(try merge("own:a", pot("own:b"), pot(nil)).lost == ["shelf \"own:b\", now nothing"])
+        #expect(pot("own:a").differences(from: pot(nil), kind) == ["shelf"])
+    }
+
     @Test func `what one side changed is taken from it, and of a conflict the home's`() throws {
         let base = pot("A", rules: [1, 2], tags: ["x", "y"])
         let ours = pot("B", ["changed": .integer(5)], rules: [1, 2], tags: ["y", "z"])

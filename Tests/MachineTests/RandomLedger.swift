@@ -41,6 +41,12 @@ struct RandomLedger {
     /// Notes what disappeared by an undo.
     mutating func lose(_ words: Set<String>) { gone.formUnion(words) }
 
+    /// Notes what disappeared with something that was removed for good.
+    mutating func remove(_ words: Set<String>) {
+        emptied.formUnion(words)
+        gone.formUnion(words)
+    }
+
     /// Notes that the trash of a machine was emptied. What others had moved there too goes with it.
     mutating func emptyTrash() {
         emptied.formUnion(trashed)

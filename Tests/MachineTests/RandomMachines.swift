@@ -106,6 +106,8 @@ final class RandomMachines {
             log.append("step \(step), machine 2: its files are kept")
             try machines[2].save(to: machines[2].test.home + "/saved")
         case 23 where machines.count == 3 && step > 12: try copy()
+        case 24: try await book(word, number)
+        case 25: try await changeBook(word, number)
         default: try await exchange()
         }
     }
@@ -253,6 +255,36 @@ final class RandomMachines {
         ledger.make(word, on: number, at: step, isSure: true)
     }
 
+    /// Makes a book, and moves a contact into it.
+    private func book(_ word: String, _ number: Int) async throws {
+        guard let id = try await pick(.contact, number) else { return }
+        let isMade = try await run("contacts books new here/\(word)", on: number)
+        ledger.make(word, on: number, at: step, isSure: isMade)
+        guard isMade else { return }
+        let isMoved = try await run("contacts move \(id) here/\(word)", on: number)
+        ledger.set("book of the contact \(id)", to: word, on: number, at: step, isSure: isMoved)
+    }
+
+    /// Renames a book or removes one.
+    private func changeBook(_ word: String, _ number: Int) async throws {
+        let all = try await machines[number].values(
+            "SELECT id FROM contacts_local_book ORDER BY created_at, id", of: "contacts")
+        if all.isEmpty { return }
+        let id = all[draw(all.count)]
+        guard draw(3) == 0 else {
+            log.append("step \(step), machine \(number): \(id) is renamed \(word)")
+            try await machines[number].change(
+                "contacts", "UPDATE contacts_local_book SET name = '\(word)' WHERE id = '\(id)'")
+            return ledger.set("name of the book \(id)", to: word, on: number, at: step, isSure: true)
+        }
+        let before = try await words(machines[number], isLive: false)
+        let name = try await machines[number].values(
+            "SELECT name FROM contacts_local_book WHERE id = '\(id)'", of: "contacts")[0]
+        log.append("step \(step), machine \(number): contacts books rm \(id)")
+        try await machines[number].run("contacts books rm here/\(name) --yes")
+        ledger.remove(lost(before, try await words(machines[number], isLive: false)))
+    }
+
     /// Lets a phone change something of the first machine.
     private func phone(_ word: String) async throws {
         let phone = phones[draw(2)]
@@ -350,6 +382,7 @@ final class RandomMachines {
         let rest = isLive ? " WHERE deleted_at IS NULL" : ""
         let cards = try await machine.values("SELECT CAST(card AS TEXT) FROM contacts_contact\(rest)", of: "contacts")
         var all = cards.compactMap { $0.split(separator: "\r\n").first { $0.hasPrefix("FN:") }.map(String.init) }
+        all += try await machine.values("SELECT id FROM contacts_local_book", of: "contacts")
         all += try await machine.values("SELECT name FROM mintee_task\(rest)", of: "mintee")
         all += try await machine.values(
             "SELECT content FROM notes_text WHERE note IN (SELECT id FROM notes_note\(rest))", of: "notes")
@@ -367,6 +400,8 @@ final class RandomMachines {
         let rest = isLive ? " WHERE deleted_at IS NULL" : ""
         let cards = try await machine.values("SELECT CAST(card AS TEXT) FROM contacts_contact\(rest)", of: "contacts")
         var all = cards.map { $0.replacing("\r\n ", with: "") }
+        all += try await machine.values("SELECT ifnull(book, '') FROM contacts_contact\(rest)", of: "contacts")
+        all += try await machine.values("SELECT name FROM contacts_local_book", of: "contacts")
         all += try await machine.values(
             "SELECT ifnull(note, '') FROM mintee_instance WHERE task IN (SELECT id FROM mintee_task\(rest))",
             of: "mintee")

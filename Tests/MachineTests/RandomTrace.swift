@@ -26,7 +26,7 @@ final class RandomTrace {
     private static func lines(of machine: Machine) async throws -> Set<String> {
         var lines = try await machine.values(
             """
-            SELECT 'contact ' || id || ' trash ' || (deleted_at IS NOT NULL) || ' rev ' || revision || ' | ' || CAST(card AS TEXT)
+            SELECT 'contact ' || id || ' trash ' || (deleted_at IS NOT NULL) || ' rev ' || revision || ' in ' || ifnull(book, '-') || ' | ' || CAST(card AS TEXT)
             FROM contacts_contact
             """, of: "contacts"
         ).map { $0.replacing("\r\n ", with: "").replacing("\r\n", with: " ; ") }

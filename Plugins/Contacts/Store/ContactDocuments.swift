@@ -1,17 +1,21 @@
 import ContactsDomain
 import Storage
 
-/// What hubs exchange of contacts: the whole card, and whether it is in the trash. In which address book of which account a contact is,
-/// stays with the machine that has the account.
+/// What hubs exchange of contacts: the whole card, whether it is in the trash, and in which book of no account it is. In which address book of
+/// which account a contact is, stays with the machine that has the account.
 enum ContactDocuments {
     static let all = [
+        DocumentKind(
+            "contact-books",
+            tables: [DocumentTable("contacts_local_book", subject: "id", rules: ["created_at": .least])],
+            uniqueName: "name"),
         DocumentKind(
             "contacts", noun: ("contact", "contacts"),
             tables: [
                 DocumentTable(
                     "contacts_contact", subject: "id",
                     rules: [
-                        "card": .merged { try merge($0) }, "revision": .revision, "book": .local,
+                        "card": .merged { try merge($0) }, "revision": .revision, "book": .beginning(Book.localStart),
                         "created_at": .least, "changed_at": .greatest, "deleted_at": .trash, "origin": .note,
                     ], groups: [["origin", "imported", "origins"]])
             ], match: ["source"]),

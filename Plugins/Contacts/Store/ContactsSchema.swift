@@ -26,7 +26,7 @@ package enum ContactsSchema {
                 // In stores of before, SQLite merged nothing until there were more segments than it takes.
                 Migration(
                     "0014-segments", Transaction.searchTables.map(\.disableAutomaticMerge).joined(separator: "\n")),
-                Migration("0015-books", books),
+                Migration("0015-books", books), Migration("0016-book-ids", bookIDs),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -286,6 +286,23 @@ package enum ContactsSchema {
         CREATE INDEX contacts_href_contact ON contacts_href(contact, collection, gone, number);
         CREATE INDEX contacts_href_number ON contacts_href(collection, number, gone);
         CREATE INDEX contacts_href_untagged ON contacts_href(number) WHERE etag = '' AND gone = 0;
+        """
+
+    // The id of a local book is made of its word, so that a book that was made on two machines is one.
+    private static let bookIDs = """
+        CREATE TABLE contacts_local_book_id (
+            old TEXT PRIMARY KEY,
+            new TEXT NOT NULL
+        ) STRICT;
+        INSERT INTO contacts_local_book_id SELECT min(id), 'book:' || word FROM contacts_local_book GROUP BY word;
+        DELETE FROM contacts_local_book_id WHERE old = new OR new IN (SELECT id FROM contacts_local_book);
+        UPDATE contacts_contact SET book = (SELECT new FROM contacts_local_book_id WHERE old = book)
+        WHERE book IN (SELECT old FROM contacts_local_book_id);
+        UPDATE contacts_href SET collection = (SELECT new FROM contacts_local_book_id WHERE old = collection)
+        WHERE collection IN (SELECT old FROM contacts_local_book_id);
+        UPDATE contacts_local_book SET id = (SELECT new FROM contacts_local_book_id WHERE old = id)
+        WHERE id IN (SELECT old FROM contacts_local_book_id);
+        DROP TABLE contacts_local_book_id;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

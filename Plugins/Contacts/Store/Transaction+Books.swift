@@ -96,9 +96,13 @@ extension Transaction {
         }
     }
 
-    /// Makes a book.
+    /// Makes an empty book. Its id is that of another machine's book of this word, so that both are one.
     package func addLocalBook(word: String, name: String) throws -> Book {
-        let id = "book:\(Identifier.make())"
+        let id = Book.localStart + word
+        // Those of a book of this word that was removed.
+        for contact in try rows("SELECT id FROM contacts_contact WHERE book = ?", id, body: { $0.text(0) }) {
+            try setBook(contact, nil)
+        }
         try run(
             "INSERT INTO contacts_local_book (id, word, name, created_at) VALUES (?, ?, ?, ?)", id, word, name,
             now.milliseconds)

@@ -1,3 +1,5 @@
+import SQLite
+
 /// A kind of documents that hubs of one person exchange: each has all rows that some tables hold of one entity.
 ///
 /// A plugin declares it in its schema. The rows are read, written and merged by what is declared here alone, so a value that a plugin
@@ -59,6 +61,9 @@ package struct DocumentTable: Sendable {
     package enum Rule: Sendable {
         /// Not exchanged: what is only true on this machine. A new row has the column's default.
         case local
+        /// Exchanged where it begins with this. Any other value is only true on this machine, and is like none to others: it stays until
+        /// another machine gives the row a value of the first kind.
+        case beginning(String)
         /// Not exchanged: the number of changes of the row here.
         case revision
         /// The larger of two values that both sides changed.
@@ -102,6 +107,13 @@ package struct DocumentTable: Sendable {
         case .local, .revision: false
         default: column != subject
         }
+    }
+
+    /// Whether a value of a column is in documents.
+    func isExchanged(_ column: String, _ value: Value) -> Bool {
+        guard case .beginning(let start) = rules[column] else { return true }
+        guard case .text(let text) = value else { return false }
+        return text.utf8.starts(with: start.utf8)
     }
 }
 

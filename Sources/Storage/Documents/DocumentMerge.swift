@@ -155,7 +155,7 @@ package struct DocumentMerge: Sendable {
                         for key in (facts.tables[table.name] ?? [:]).keys {
                             facts.tables[table.name]?[key]?[column] = nil
                         }
-                    case .local, .revision, .note, .merged: break
+                    case .local, .beginning, .revision, .note, .merged: break
                     }
                 }
             }

@@ -46,14 +46,18 @@ extension StoreConnection {
     func startDocuments() throws {
         guard try !hasDocuments() else { return }
         try connection.run("INSERT INTO core_setting VALUES (?, 'on')", Self.setting)
-        for entry in catalog.entries where problems[entry.schema.owner] == nil {
-            for table in Set(entry.schema.documents.flatMap { $0.tables.map { [$0.name, $0.subject] } }) {
-                try connection.run(
-                    """
-                    INSERT OR IGNORE INTO core_document_stale
-                    SELECT DISTINCT ?, \(quoted(table[1])) FROM \(quoted(table[0]))
-                    """, entry.schema.owner)
-            }
+        for entry in catalog.entries where problems[entry.schema.owner] == nil { try noteAllDocuments(of: entry) }
+    }
+
+    /// Notes that all entities of a plugin are to be looked at: their documents may have another form.
+    func noteAllDocuments(of entry: SchemaCatalog.Entry) throws {
+        guard try hasDocuments() else { return }
+        for table in Set(entry.schema.documents.flatMap { $0.tables.map { [$0.name, $0.subject] } }) {
+            try connection.run(
+                """
+                INSERT OR IGNORE INTO core_document_stale
+                SELECT DISTINCT ?, \(quoted(table[1])) FROM \(quoted(table[0]))
+                """, entry.schema.owner)
         }
     }
 
@@ -139,7 +143,8 @@ extension StoreConnection {
                 let key = Document.key(keys.indices.map { row.value($0) })
                 var cells: Document.Row = [:]
                 for (index, column) in columns.enumerated() {
-                    cells[column] = Document.Cell(row.value(keys.count + index))
+                    let value = row.value(keys.count + index)
+                    if table.isExchanged(column, value) { cells[column] = Document.Cell(value) }
                 }
                 rows[key] = cells
                 return true

@@ -162,6 +162,9 @@ extension Transaction {
                 if let unknown = row.keys.first(where: { !columns.contains($0) || !table.isExchanged($0) }) {
                     throw DocumentProblem(reason: "it has a value \(unknown), which is not exchanged")
                 }
+                if let own = row.first(where: { !table.isExchanged($0.key, $0.value.value) })?.key {
+                    throw DocumentProblem(reason: "its \(own) is one of another machine alone")
+                }
                 if let old = current.tables[table.name]?[key] {
                     try update(row, over: old, at: key, subject, table, revision)
                 } else {
@@ -176,9 +179,10 @@ extension Transaction {
         _ revision: String?
     ) throws {
         let changed = row.filter { old[$0.key] != $0.value }.sorted { $0.key < $1.key }
-        if changed.isEmpty { return }
+        let dropped = old.keys.filter { row[$0] == nil }.sorted()
+        if changed.isEmpty, dropped.isEmpty { return }
         let (condition, values) = try place(of: key, subject, table)
-        var settings = changed.map { "\(quoted($0.key)) = ?" }
+        var settings = changed.map { "\(quoted($0.key)) = ?" } + dropped.map { "\(quoted($0)) = NULL" }
         if let revision { settings.append("\(quoted(revision)) = \(quoted(revision)) + 1") }
         try run(
             "UPDATE \(quoted(table.name)) SET \(settings.joined(separator: ", ")) WHERE \(condition)",
@@ -214,14 +218,15 @@ extension Transaction {
     /// Gives an entity here another name if it has that of the document.
     private func makeRoom(for document: Document, _ subject: String, _ kind: DocumentKind, _ word: String) throws {
         guard let column = kind.uniqueName, let table = kind.tables.first,
-            let row = document.tables[table.name]?.values.first, case .text(let name)? = row[column]?.value,
-            let trash = table.rules.first(where: { if case .trash = $0.value { true } else { false } })?.key,
-            row[trash]?.value == .null
+            let row = document.tables[table.name]?.values.first, case .text(let name)? = row[column]?.value
         else { return }
+        let trash = table.rules.first { if case .trash = $0.value { true } else { false } }?.key
+        if let trash, row[trash]?.value != .null { return }
+        let isLive = trash.map { "\(quoted($0)) IS NULL" } ?? "1"
         let other = try self.row(
             """
             SELECT \(quoted(table.subject)) FROM \(quoted(table.name))
-            WHERE \(quoted(column)) = ? AND \(quoted(trash)) IS NULL AND \(quoted(table.subject)) <> ?
+            WHERE \(quoted(column)) = ? AND \(isLive) AND \(quoted(table.subject)) <> ?
             """, name, subject
         ) { $0.text(0) }
         guard let other else { return }
@@ -229,7 +234,7 @@ extension Transaction {
         for number in 1...9 {
             let new = number == 1 ? "\(name) (\(word))" : "\(name) (\(word) \(number))"
             let isTaken = try self.row(
-                "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(column)) = ? AND \(quoted(trash)) IS NULL", new
+                "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(column)) = ? AND \(isLive)", new
             ) { _ in true }
             if isTaken != nil { continue }
             for key in (mine.tables[table.name] ?? [:]).keys {

@@ -84,6 +84,7 @@ struct Migrator {
                 """, entry.schema.owner, position, migration.id, migration.checksum,
                 closed.map(\.0.name).joined(separator: " "), store.clock.now.milliseconds)
             if isCore, position == 0 { try store.renewReplica(at: path) }
+            if !isCore, position == entry.schema.migrations.count - 1 { try store.noteAllDocuments(of: entry) }
             return made
         }
     }

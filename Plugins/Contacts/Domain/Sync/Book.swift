@@ -1,6 +1,6 @@
 package import Sync
 
-/// An address book: a remote one that is synced with contacts here, or one of this machine alone.
+/// An address book: a remote one that is synced with contacts here, or one of no account.
 package struct Book: Hashable, Sendable {
     /// The local id.
     package let id: String
@@ -24,7 +24,7 @@ package struct Book: Hashable, Sendable {
     /// The name of the book.
     package var name: String { remote.name }
 
-    /// The account of books that belong to none: they are only on this machine.
+    /// The account of books that belong to none: the person's own machines have them.
     package static let here = "here"
 
     /// Creates a book of no account, whose address for devices is `word`.

@@ -69,12 +69,12 @@ enum BooksCommands {
     private static let new = Command(
         "new", summary: "create a book in an account, or here",
         discussion: [
-            "A book named here/NAME is only on this machine, for devices that see each book: hub devices add phone --each-book."
+            "A book named here/NAME belongs to no account: your own machines have it, and devices that see each book."
         ],
         examples: [
             Example("hub contacts books new posteo/Chess", "on a server"),
             Example("hub contacts books new home/family", "in a folder"),
-            Example("hub contacts books new here/Family", "on this machine alone"),
+            Example("hub contacts books new here/Family", "in no account"),
         ], parameters: [name], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let parts = input[name].split(separator: "/", maxSplits: 1).map(String.init)
