@@ -128,7 +128,9 @@ extension FolderExchange {
         if folder.files.merges, request.method == "GET", status == 200 { try await noteServed(given) }
         var response = DAVResponse(status, headers: headers)
         let part = range
-        if part.count <= Self.pieceSize {
+        // What is not here yet cannot be read, and HEAD fetches nothing.
+        let isUnread = request.method == "HEAD" && given.prepare != nil
+        if part.count <= Self.pieceSize, !isUnread {
             response.body = .bytes(part.isEmpty ? [] : try await given.read(part))
             return response
         }
