@@ -2,6 +2,7 @@ import Commands
 import Contacts
 import ContactsDomain
 import HubKit
+import HubKitTesting
 import QRCode
 import Storage
 import TestSupport
@@ -186,6 +187,38 @@ struct FormatTests {
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
         #expect(try await book.plugin.entities.get(ada.id).card == ada.card)
         #expect(try await !book.plugin.setPhoto(of: ada.id, to: nil, operation: book.operation()).isChanged)
+    }
+
+    @Test func `history says what became of a picture`() async throws {
+        let book = try ContactsFixture()
+        let ada = try await book.add("Ada Lovelace")[0]
+        let gif = Array("GIF89a".utf8) + [UInt8](repeating: 7, count: 33_600)
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]
+        let then = book.clock.now
+        for picture in [gif, png, nil] {
+            book.clock.advance(by: .seconds(60))
+            _ = try await book.plugin.setPhoto(of: ada.id, to: picture, operation: book.operation("contacts photo"))
+        }
+        let entities = book.plugin.entities
+        let history = try await entities.history(of: ada.id).map(\.changes)
+        #expect(
+            history.prefix(3) == [
+                ["photo removed, PNG, 9 bytes"], ["photo replaced, PNG, 9 bytes"], ["photo added, GIF, 34 kB"],
+            ])
+        let middle = then + .seconds(90)
+        #expect(
+            try await entities.differences(of: ada.id, since: middle, until: middle + .seconds(60))
+                == [VersionDifference("photo", before: "GIF, 34 kB", after: "PNG, 9 bytes")])
+        // Other lines of the card change nothing of the picture, however it is folded.
+        let card = ada.card.settingPhoto(gif, at: nil)
+        let folded = Card(String(decoding: card.bytes, as: UTF8.self).replacing("\r\n ", with: ""))
+        #expect(folded.bytes != card.bytes && card.changes(to: folded) == [])
+        #expect(
+            card.changes(
+                to: Card(
+                    "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada Lovelace\r\nPHOTO:https://example.org/a\r\nEND:VCARD\r\n")
+            )
+            .map(\.description).last == "photo replaced, at https://example.org/a")
     }
 
     @Test func `a QR code holds the card without its picture, as far as it fits`() async throws {

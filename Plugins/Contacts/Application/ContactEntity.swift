@@ -39,8 +39,8 @@ extension Contact {
     } read: { rows, _ in
         rows.contactCard
     } differences: { (before: Card?, after: Card?) in
-        let (old, new) = (before?.details ?? ContactDetails(), after?.details ?? ContactDetails())
-        return old.changes(to: new).map { change in
+        let none = Card.empty((before ?? after)?.version ?? .v4)
+        return (before ?? none).changes(to: after ?? none).map { change in
             VersionDifference(
                 [change.field, change.label].filter { !$0.isEmpty }.joined(separator: " "), before: change.old ?? "",
                 after: change.new ?? "")

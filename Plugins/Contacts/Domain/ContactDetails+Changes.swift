@@ -76,8 +76,9 @@ package struct FieldChange: Hashable, Sendable {
 }
 
 extension FieldChange: CustomStringConvertible {
-    /// A description such as `birthday 1985-03-31`, `phone mobile +48 601 234 567`, `note removed`.
+    /// A description such as `birthday 1985-03-31`, `phone mobile +48 601 234 567`, `note removed`, `photo added, JPEG, 34 kB`.
     package var description: String {
+        if let photoWords { return photoWords }
         let value = new.map { $0.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? "" }
         return [field, label, value ?? "removed"].filter { !$0.isEmpty }.joined(separator: " ")
     }

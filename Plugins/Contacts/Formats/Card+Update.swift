@@ -36,7 +36,7 @@ extension Card {
     package init(_ details: ContactDetails, version: VCardVersion = .v3, at time: Int64?) {
         var named = details
         named.formattedName = details.displayName
-        let empty = Card("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\nEND:VCARD\r\n")
+        let empty = Card.empty(version)
         var patch = CardPatch(empty)
         for edit in empty.edits(to: named) { patch.apply(edit) }
         // Phones and readers of 3.0 expect both FN and N, even if empty.

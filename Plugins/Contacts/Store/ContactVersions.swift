@@ -7,8 +7,9 @@ extension [RowChange] {
     var contactChanges: [FieldChange]? {
         guard let row = last(where: { $0.table == "contacts_contact" }) else { return nil }
         let first = first { $0.table == "contacts_contact" } ?? row
-        let before = first.before["card"]?.bytes.map { Card($0).details } ?? ContactDetails()
-        return row.after["card"]?.bytes.map { before.changes(to: Card($0).details) } ?? []
+        guard let after = row.after["card"]?.bytes.map({ Card($0) }) else { return [] }
+        return first.before["card"]?.bytes.map { Card($0).changes(to: after) }
+            ?? Card.empty(after.version).changes(to: after)
     }
 }
 

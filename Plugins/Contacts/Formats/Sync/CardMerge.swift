@@ -66,6 +66,6 @@ package struct CardMerge: Sendable {
         merger.merge(ourBase: inOurVersion(ourBase), theirBase: inOurVersion(theirBase))
         card = merger.result
         conflicts = merger.conflicts
-        changes = card.bytes == ours.bytes ? [] : ours.details.changes(to: card.details)
+        changes = card.bytes == ours.bytes ? [] : ours.changes(to: card)
     }
 }
