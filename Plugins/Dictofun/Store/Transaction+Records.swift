@@ -30,6 +30,13 @@ extension Transaction {
         }
     }
 
+    /// Returns the records whose ids begin with `prefix`, live or in the trash, at most `limit`.
+    func records(beginning prefix: String, limit: Int) throws -> [StoredRecord] {
+        try rows(
+            "SELECT id FROM dictofun_record WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2", prefix, limit
+        ) { $0.text(0) }.compactMap { try record($0) }
+    }
+
     /// Stores a new record without a text.
     package func insertRecord(_ new: StoredRecord) throws {
         var (device, remote) = ("", "")

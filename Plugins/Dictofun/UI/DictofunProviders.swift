@@ -28,5 +28,11 @@ enum DictofunProviders {
             }
         },
         content: ContentProvider { (dictofun: DictofunPlugin, id) in try await dictofun.content(of: id) },
+        sync: SyncProvider { (_: DictofunPlugin, _) in
+            // Recorders are near now and then: the service fetches from them, or hub dictofun sync.
+            []
+        } explain: { (dictofun: DictofunPlugin, id) in
+            try await dictofun.explain(id)
+        },
         status: StatusProvider { (dictofun: DictofunPlugin) in try await StatusCommand.lines(dictofun) })
 }

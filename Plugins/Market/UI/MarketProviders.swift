@@ -32,6 +32,8 @@ enum MarketProviders {
         ],
         sync: SyncProvider { (market: MarketPlugin, _) in
             try await market.wasAsked() ? try await market.syncPrices() : []
+        } explain: { (market: MarketPlugin, id) in
+            try await market.explain(id)
         },
         status: StatusProvider { (market: MarketPlugin) in try await market.statusLines() })
 

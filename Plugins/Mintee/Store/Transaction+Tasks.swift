@@ -22,6 +22,13 @@ extension Transaction {
     /// Returns the task `id`, live or in the trash; nil if there is none.
     package func task(_ id: String) throws -> TaskRecord? { try taskRecords("t.id = ?", id).first }
 
+    /// Returns the tasks whose ids begin with `prefix`, live or in the trash, at most `limit`.
+    func tasks(beginning prefix: String, limit: Int) throws -> [TaskRecord] {
+        try rows(
+            "SELECT id FROM mintee_task WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2", prefix, limit
+        ) { $0.text(0) }.compactMap { try task($0) }
+    }
+
     /// Returns the ids of all tasks, including the trash, in order.
     package func taskIDs() throws -> [String] { try rows("SELECT id FROM mintee_task ORDER BY id") { $0.text(0) } }
 

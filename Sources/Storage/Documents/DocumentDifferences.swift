@@ -28,17 +28,24 @@ extension Document {
 }
 
 extension Transaction {
-    /// Returns the documents of entities of a plugin whose ids begin with `prefix`, with their kinds.
+    /// Returns the documents of entities of a plugin whose ids begin with `prefix`, with their kinds. After a slash it says which part, such
+    /// as `7kt/2026-11-20`, whose document is that of a year.
     package func documents(of owner: String, beginning prefix: String, limit: Int) throws -> [(
         kind: DocumentKind, name: String
     )] {
-        let kinds = documentKinds().filter { $0.owner == owner }.map(\.kind)
+        let slash = prefix.firstIndex(of: "/")
+        let wanted = slash.map { String(prefix[prefix.index(after: $0)...]) }
+        let kinds = documentKinds().filter { $0.owner == owner && (wanted == nil || $0.kind.part != nil) }.map(\.kind)
         return try asCore {
             try kinds.flatMap { kind in
                 try rows(
                     "SELECT name FROM core_document WHERE kind = ?1 AND substr(subject, 1, length(?2)) = ?2 ORDER BY name LIMIT ?3",
-                    kind.id, prefix, limit
+                    kind.id, slash.map { String(prefix[..<$0]) } ?? prefix, limit
                 ) { (kind, $0.text(0)) }
+                .filter { kind, name in
+                    guard let wanted, let part = kind.parse(name).part else { return true }
+                    return part.hasPrefix(wanted) || wanted.hasPrefix(part)
+                }
             }
         }
     }

@@ -1,7 +1,13 @@
 import Contacts
+import Dictofun
 import Glibc
+import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Market
+import Notes
+import SQLite
+import Storage
 import System
 import TestSupport
 import Testing
@@ -97,6 +103,62 @@ struct AccountCommandsTests {
         #expect(rename(people, people + ".away") == 0)
         said = await explained()
         #expect(said.contains("  there  not known") && said.contains("home was not asked: "), "\(said)")
+    }
+
+    @Test func `of a contact in no account's book it is said where it is`() async throws {
+        let alone = await hub.run("contacts new Cleo --book here")
+        #expect(alone.exit == 0, "\(alone.all)")
+        let id = await hub.run("contacts list cleo --plain=id").output.prefix { $0 != "\n" }
+        #expect(await hub.run("sync --explain contacts:\(id)").exit != 0, "there is no account")
+        _ = await hub.run("contacts accounts add home \(people)")
+        #expect(await hub.run("contacts books new here/Family").exit == 0)
+        #expect(await hub.run("contacts move cleo here/Family").exit == 0)
+        let said = await hub.run("sync --explain contacts:\(id)").all
+        #expect(said.contains("Cleo and your accounts: nothing") && said.contains("  here   here/Family"), "\(said)")
+    }
+
+    @Test func `of notes, records and trades it is said what there is to see, and where`() async throws {
+        let hub = try TestHub(NotesPlugin.self, DictofunPlugin.self, MarketPlugin.self)
+        func id(_ line: String) async -> String { String(await hub.run(line).output.prefix { $0 != "\n" }) }
+        func explain(_ reference: String) async -> String { await hub.run("sync --explain \(reference)").all }
+        _ = await hub.run("notes new Plan -m apples")
+        let note = await id("notes list --plain=id")
+        #expect(await explain("notes:\(note)").contains("no other machine and no account"))
+        let folder = hub.folder.path + "/notes"
+        #expect(await hub.run("notes mirror \(folder)").exit == 0)
+        var said = await explain("notes:\(note)")
+        #expect(
+            said.contains("Plan and \(folder): nothing") && said.contains("  why    both are as they were"), "\(said)")
+        let file = try #require(said.firstMatch(of: /version \S+ at (.+)/)).1
+        try hub.folder.write("apples and plums\n", to: "notes/\(file)")
+        said = await explain("notes:\(note)")
+        #expect(said.contains(": is taken from there\n") && said.contains("  there  text or front matter"), "\(said)")
+        unlink("\(folder)/\(file)")
+        said = await explain("notes:\(note)")
+        #expect(said.contains(": goes to the trash here\n") && said.contains("  there  removed"), "\(said)")
+        #expect(await hub.run("config set plugins.notes.servers.team.url https://notes.invalid").exit == 0)
+        said = await explain("notes:\(note)")
+        #expect(said.contains("Plan and team: is sent\n  why    it is new there"), "\(said)")
+
+        let format = "\u{10}\0\0\0\u{1}\0\u{1}\0\u{40}\u{1F}\0\0\u{40}\u{1F}\0\0\u{1}\0\u{8}\0"
+        let header = "RIFF\u{64}\u{1F}\0\0WAVEfmt \(format)data\u{40}\u{1F}\0\0"
+        try hub.folder.write(header + String(repeating: "@", count: 8000), to: "memo.wav")
+        let imported = await hub.run("dictofun import \(hub.folder.path)/memo.wav --no-transcribe")
+        #expect(imported.exit == 0, "\(imported.all)")
+        said = await explain("dictofun:\(await id("dictofun list --plain=id"))")
+        #expect(said.contains("memo and the file it came from: nothing"), "\(said)")
+        let process = hub.hub()
+        try await process.database().store(for: "market").write(System.Operation("test")) { transaction in
+            _ = try transaction.run(
+                """
+                INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, note, revision, created_at,
+                    changed_at)
+                VALUES ('1t', 'coingecko:bitcoin', 'buy', '0.5', '91204.10', '0', 'usd', '2026-01-03', '', 1, 1, 1)
+                """)
+        }
+        await process.close()
+        said = await explain("market:1t")
+        #expect(said.contains(", buy and the providers of prices: nothing"), "\(said)")
     }
 
     @Test func `much is removed only when somebody agrees`() async throws {

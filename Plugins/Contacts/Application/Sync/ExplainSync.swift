@@ -12,44 +12,51 @@ extension ContactsPlugin {
     /// nothing is changed.
     package func explain(_ prefix: String) async throws -> [ItemExplanation] {
         let all = try await contacts.read { tx in
-            try tx.contactsBeginning(with: prefix, limit: Self.limit).flatMap { contact in
-                try tx.places(of: contact).map { (contact, $0) }
+            try tx.contactsBeginning(with: prefix, limit: Self.limit).map { contact in
+                (
+                    contact, places: try tx.places(of: contact),
+                    book: try contact.book.flatMap { try tx.book($0) }?.fullName ?? "in no book"
+                )
             }
         }
+        let hasAccounts = try !books.registry.accounts().isEmpty
         var states: [ItemExplanation] = []
-        for (contact, place) in all { states.append(try await explain(contact, in: place)) }
+        for (contact, places, book) in all {
+            for place in places { states.append(try await explain(contact, in: place)) }
+            guard places.isEmpty, hasAccounts else { continue }
+            states.append(
+                ItemExplanation(
+                    place: "your accounts", item: contact.summary.shownName, base: "never synced",
+                    here: contact.deletedAt == nil ? book : "in the trash", there: "not there", next: "nothing",
+                    why: "only the books of accounts are synced: hub contacts move moves a contact into one"))
+        }
         return states
     }
 
     private func explain(_ contact: Contact, in place: ContactPlace) async throws -> ItemExplanation {
         let book = place.book
-        var state = ItemExplanation(
-            place: book.fullName, item: contact.summary.shownName,
-            base: place.link.map { "version \($0.etag) at \($0.href)" } ?? "never synced")
+        var policy = SyncPolicy()
+        policy.isReadOnly = book.remote.isReadOnly
+        var item = AccountItem(
+            contact.summary.shownName, in: book.name, of: book.account, link: place.link, policy)
         var theirs: Card?
-        var failure: String?
         if let link = place.link {
-            do {
-                let found = try await books.connected(to: try books.registry.account(book.account)) { connection in
-                    try await connection.open(book.remote).fetch([link.href])
-                }
-                failure = found.first?.failure
-                theirs = found.first.flatMap { $0.failure == nil ? Card($0.bytes) : nil }
-            } catch let error as HubError {
-                failure = error.message
-            } catch let error as RemoteError {
-                failure = HubError(error, account: book.account, AddressBooks.kind).message
-            }
+            let asked = try await accounts.ask(book.account) { try await $0.open(book.remote).fetch([link.href]) }
+            let found = asked.answer?.first
+            item.failure = asked.failure ?? found?.failure
+            theirs = found.flatMap { $0.failure == nil ? Card($0.bytes) : nil }
+            item.isGone = item.failure == nil && theirs == nil
         }
-        let isHere = contact.deletedAt == nil && contact.book == book.id
-        let outcome = SyncOutcome(contact.card, place, theirs: theirs, isHere: isHere, isAsked: failure == nil)
-        (state.here, state.there) = (outcome.here(contact, book), outcome.there)
-        (state.next, state.why) = outcome.next
-        if let failure {
-            state.there = "not known"
-            state.why = "\(book.account) was not asked: \(failure)"
+        if contact.deletedAt != nil {
+            item.absence = "in the trash"
+        } else if contact.book != book.id {
+            item.absence = contact.book == nil ? "in no book" : "in another book"
         }
-        return state
+        if place.isConflict {
+            item.wait = "both sides have changed the same field: hub contacts conflicts shows it"
+        }
+        place.compare(contact.card, with: theirs, into: &item)
+        return item.explanation
     }
 }
 
@@ -77,83 +84,29 @@ extension Transaction {
     }
 }
 
-/// What both sides have done since they were equal, and what follows.
-private struct SyncOutcome {
-    private let place: ContactPlace
-    private let isHere: Bool
-    private let isGone: Bool
-    private let isKnown: Bool
-    private let ours: [FieldChange]
-    private let theirs: [FieldChange]
-    private let conflicts: [String]
-
-    init(_ card: Card, _ place: ContactPlace, theirs: Card?, isHere: Bool, isAsked: Bool) {
-        self.place = place
-        self.isHere = isHere
-        isKnown = isAsked && place.link != nil
-        isGone = isKnown && theirs == nil
-        guard let base = place.base else {
-            (ours, self.theirs, conflicts) = ([], [], [])
-            return
-        }
+extension ContactPlace {
+    /// Says what both sides have changed since they were equal.
+    fileprivate func compare(_ card: Card, with theirs: Card?, into item: inout AccountItem) {
+        guard let base else { return }
         let there = theirs ?? base.theirs
-        let merge = CardMerge(ours: card, ourBase: base.ours, theirBase: base.theirs, theirs: there)
-        conflicts = merge.conflicts.map(\.name)
-        self.theirs = CardMerge(ours: base.ours, ourBase: base.ours, theirBase: base.theirs, theirs: there).changes
-        ours = CardMerge(ours: base.theirs, ourBase: base.theirs, theirBase: base.ours, theirs: card).changes
-    }
-
-    private static func words(_ changes: [FieldChange]) -> String {
-        changes.isEmpty
-            ? "as it was"
-            : changes.map { change in
-                let name = change.label.isEmpty ? change.field : "\(change.field) (\(change.label))"
-                return "\(name) \(change.old ?? "none") -> \(change.new ?? "none")"
-            }.joined(separator: "; ")
-    }
-
-    func here(_ contact: Contact, _ book: Book) -> String {
-        if contact.deletedAt != nil { return "in the trash" }
-        if contact.book != book.id { return contact.book == nil ? "in no book" : "in another book" }
-        return place.base == nil ? "there" : Self.words(ours)
-    }
-
-    var there: String {
-        if place.link == nil { return "not there" }
-        return isGone ? "removed" : Self.words(theirs)
-    }
-
-    var next: (String, String) {
-        guard place.link != nil else {
-            return place.book.remote.isReadOnly
-                ? ("nothing", "the book is read-only") : ("is added there", "it is new in this book")
+        let conflicts = CardMerge(ours: card, ourBase: base.ours, theirBase: base.theirs, theirs: there).conflicts
+        item.there = Self.words(
+            CardMerge(ours: base.ours, ourBase: base.ours, theirBase: base.theirs, theirs: there).changes,
+            isSame: there.bytes == base.theirs.bytes)
+        item.here = Self.words(
+            CardMerge(ours: base.theirs, ourBase: base.theirs, theirBase: base.ours, theirs: card).changes,
+            isSame: card.bytes == base.ours.bytes)
+        if !conflicts.isEmpty, item.absence == nil {
+            let names = conflicts.map(\.name).joined(separator: ", ")
+            item.merge = ("becomes a conflict", "both have changed \(names)")
         }
-        if place.isConflict {
-            return ("waits", "both sides have changed the same field: hub contacts conflicts shows it")
-        }
-        let isReadOnly = place.book.remote.isReadOnly
-        switch (isHere, isGone) {
-        case (false, true): return ("nothing", "it is on neither side any more")
-        case (false, false):
-            if isReadOnly { return ("comes back here", "the book is read-only") }
-            return theirs.isEmpty
-                ? ("is removed there", "it is no longer in this book here")
-                : ("comes back here", "a change counts more than a removal")
-        case (true, true):
-            return ours.isEmpty
-                ? ("goes to the trash here", "it was removed there")
-                : ("is added there again", "a change counts more than a removal")
-        case (true, false): break
-        }
-        switch (ours.isEmpty, theirs.isEmpty) {
-        case (true, true): return ("nothing", isKnown ? "both are as they were" : "it is as it was here")
-        case (false, true):
-            return isReadOnly ? ("nothing", "the book is read-only") : ("is sent", "it was changed here")
-        case (true, false): return ("is taken from there", "it was changed there")
-        case (false, false):
-            return conflicts.isEmpty
-                ? ("both are merged", "they have changed different values")
-                : ("becomes a conflict", "both have changed \(conflicts.joined(separator: ", "))")
+    }
+
+    private static func words(_ changes: [FieldChange], isSame: Bool) -> [String] {
+        if changes.isEmpty, !isSame { return ["lines that are shown nowhere, such as REV"] }
+        return changes.map { change in
+            let name = change.label.isEmpty ? change.field : "\(change.field) (\(change.label))"
+            return "\(name) \(change.old ?? "none") -> \(change.new ?? "none")"
         }
     }
 }

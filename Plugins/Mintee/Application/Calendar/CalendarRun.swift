@@ -35,7 +35,7 @@ package struct CalendarRun {
 extension SyncPolicy {
     /// A to-do that was deleted on the server is created again; a deletion there never changes anything here. A changed
     /// day is written into the to-do that is there, which keeps the properties of other programs.
-    fileprivate static var calendar: SyncPolicy {
+    static var calendar: SyncPolicy {
         var policy = SyncPolicy()
         policy.remoteDeletion = .createsAgain
         policy.fetchesBeforeUpdate = true

@@ -219,7 +219,7 @@ extension LocalCalendar {
 
 extension SyncProblem<TaskDay> {
     /// The reason in one sentence.
-    fileprivate var text: String {
+    var text: String {
         switch reason {
         case .readOnly, .readOnlyRemoval: "the calendar is read-only; changes here are not sent"
         case .refused(.tooLarge(let reason)): "too large, or no space on the server: \(reason)"

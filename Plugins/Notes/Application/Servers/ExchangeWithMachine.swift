@@ -54,19 +54,7 @@ extension NotesPlugin {
                         "never exchanged", here: "there", next: "is sent",
                         why: "\(machine) does not have it")
                 }
-                var changes: [String] = []
-                let version = try transaction.version(of: id)
-                if version.title != remote.version.title { changes.append("title") }
-                if version.content != remote.version.content { changes.append("text") }
-                if note.tags != remote.tags { changes.append("tags") }
-                if note.folder != remote.folder { changes.append("folder") }
-                if note.access.members != remote.access.members { changes.append("members") }
-                if note.access.owner != remote.access.owner { changes.append("owner") }
-                if remote.facts.map({ $0.isPinned != note.isPinned }) ?? false { changes.append("pin") }
-                if (note.deletedAt != nil) != remote.isDeleted { changes.append("trash") }
-                if Set(try transaction.attachmentReferences(of: id)) != Set(remote.attachments) {
-                    changes.append("attachments")
-                }
+                let changes = try transaction.changes(of: note, since: remote)
                 return state(
                     "as \(machine) had it",
                     here: changes.isEmpty ? "as it was" : changes.joined(separator: ", "),

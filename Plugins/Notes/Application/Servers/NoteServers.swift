@@ -142,7 +142,7 @@ package struct NoteServers: AccountBackend {
     func name(at account: Account) -> String { account.user ?? ownName }
 
     /// The names of all servers, and the folders of the others, to which a new note may belong instead.
-    private func others(than account: Account) throws -> SyncNoteApp.Others {
+    func others(than account: Account) throws -> SyncNoteApp.Others {
         let accounts = try registry.accounts().map(\.account)
         let open = accounts.first { $0.folder.isEmpty }
         return SyncNoteApp.Others(
