@@ -81,15 +81,19 @@ final class ConnectionLoop {
                 let lines = String(cString: text).split(separator: "\n")
                 Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().take(lines.joined(separator: " "))
             }, Unmanaged.passUnretained(notices).toOpaque())
+        // With the kind of an error, which is read nowhere else while there is no connection.
+        _ = library.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         let loop = ConnectionLoop(library, connection, queue, wakeup, notify)
         if let failure = loop.connect(deadline: .now + timeout) { return opened(.failure(failure)) }
         opened(.success(()))
         loop.serve()
     }
 
-    private var message: String {
+    private var message: String { lines.joined(separator: " ") }
+
+    private var lines: [String] {
         let text = library.PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        return text.split(separator: "\n").joined(separator: " ")
+        return text.split(separator: "\n").map(String.init)
     }
 
     /// Waits until the socket is ready, or something is asked for when `isIdle`; false after the deadline.
@@ -105,7 +109,7 @@ final class ConnectionLoop {
     // MARK: Connecting
 
     private func connect(deadline: ContinuousClock.Instant) -> PostgresError? {
-        guard library.PQstatus(connection) != CONNECTION_BAD else { return .unreachable(message) }
+        guard library.PQstatus(connection) != CONNECTION_BAD else { return PostgresError(connecting: lines) }
         var events = POLLOUT
         while wait(Int32(events), until: deadline) {
             switch library.PQconnectPoll(connection) {
@@ -115,8 +119,9 @@ final class ConnectionLoop {
                 guard library.PQsetnonblocking(connection, 1) == 0, library.PQenterPipelineMode(connection) == 1 else {
                     return .unreachable(message)
                 }
+                _ = library.PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
                 return nil
-            default: return .unreachable(message)
+            default: return PostgresError(connecting: lines)
             }
         }
         return .unreachable("the server did not answer in time")

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Glibc
 
 /// Where a database is and how it is reached: a URL of libpq such as `postgres://hub@db1,db2/hub?sslmode=verify-full`.
 package struct PostgresAddress: Sendable {
@@ -39,6 +40,9 @@ package struct PostgresAddress: Sendable {
     private init(_ values: [String: String], _ password: String?) {
         var all = Self.defaults
         if let password { all.append(("password", password)) }
+        if values["sslmode"] == "verify-full", values["sslrootcert"] == nil, let file = Self.systemAuthorities {
+            all.append(("sslrootcert", file))
+        }
         all += values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         all += [("client_encoding", "UTF8")]
         parameters = all
@@ -55,6 +59,20 @@ package struct PostgresAddress: Sendable {
                 part.hasPrefix("/") || part == "localhost" || part.hasPrefix("127.") || part == "::1"
             }
         isEncrypted = ["require", "verify-ca", "verify-full"].contains(values["sslmode"] ?? "")
+    }
+
+    /// The file with the authorities that this system trusts; nil where libpq knows authorities of its own, or without one.
+    ///
+    /// libpq would take no other than those in `~/.postgresql/root.crt`, and its `sslrootcert=system` is not known to the one of Debian 12.
+    private static var systemAuthorities: String? {
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        if variable("PGSSLROOTCERT") != nil { return nil }
+        if let home = variable("HOME"), access(home + "/.postgresql/root.crt", F_OK) == 0 { return nil }
+        let files = [
+            variable("SSL_CERT_FILE"), "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+            "/etc/ssl/cert.pem",
+        ]
+        return files.compactMap(\.self).first { access($0, R_OK) == 0 }
     }
 
     /// Whether only this machine is spoken to.

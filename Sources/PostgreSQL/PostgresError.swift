@@ -56,9 +56,52 @@ package enum PostgresError: Error, Hashable, Sendable {
         case .lost, .timedOut, .unreachable: true
         case .refused(let refusal):
             refusal.sqlState.hasPrefix("08") || refusal.sqlState == "25006"
-                || ["57P01", "57P02", "57P03"].contains(refusal.sqlState)
+                || ["53300", "57P01", "57P02", "57P03"].contains(refusal.sqlState)
         default: false
         }
+    }
+}
+
+extension PostgresError {
+    /// Reads why there is no connection: the lines of libpq, which has the kinds of errors in them, one attempt after the other.
+    ///
+    /// What a server refuses for good, such as a password, is not a server that is away. Of several servers all have to refuse it.
+    init(connecting lines: [String]) {
+        var said: [String] = []
+        var states: [String?] = []
+        for line in lines where !line.hasPrefix("LOCATION:") {
+            let isAttempt = line.contains(" failed: ") || states.isEmpty
+            if isAttempt { states.append(nil) }
+            guard let kind = Self.sqlState(in: line) else {
+                said.append(line)
+                continue
+            }
+            if isAttempt { states[states.count - 1] = kind.state }
+            said.append(kind.rest)
+        }
+        let message = said.joined(separator: " ")
+        let first = states.first.flatMap(\.self)
+        guard let first, states.allSatisfy({ $0.map(Self.isPermanent) ?? false }) else {
+            self = .unreachable(message)
+            return
+        }
+        self = .refused(Refusal(sqlState: first, message: message))
+    }
+
+    /// Whether the same connection is refused again: the user, the password, the rights or the name of the database.
+    private static func isPermanent(_ state: String) -> Bool {
+        state.hasPrefix("28") || state == "3D000" || state == "42501"
+    }
+
+    /// Returns the kind of an error that is in a line such as `FATAL:  28P01: password authentication failed`, and the line without it.
+    private static func sqlState(in line: String) -> (state: String, rest: String)? {
+        guard let severity = line.firstRange(of: ":  ") else { return nil }
+        let words = line[severity.upperBound...]
+        let (state, rest) = (words.prefix(5), words.dropFirst(5))
+        guard state.utf8.count == 5, rest.hasPrefix(": "),
+            state.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+        else { return nil }
+        return (String(state), String(line[..<severity.upperBound]) + String(rest.dropFirst(2)))
     }
 }
 

@@ -173,6 +173,72 @@ struct PostgreSQLTests {
         #expect(error?.isLoss == true)
     }
 
+    @Test func `what a server refuses for good is told at once, with its kind`() async throws {
+        let server = try PostgresServer()
+        let rules = [
+            "local all hub trust", "local all guest scram-sha-256", "local all ghost trust", "local all barred reject",
+        ]
+        let setting = try pool(1, server)
+        for statement in [
+            "CREATE ROLE guest LOGIN PASSWORD 'right'", "CREATE ROLE barred LOGIN", "CREATE DATABASE closed",
+            "REVOKE CONNECT ON DATABASE closed FROM PUBLIC",
+            "COPY (SELECT unnest(ARRAY['\(rules.joined(separator: "','"))'])) TO '\(server.directory)/data/pg_hba.conf'",
+        ] { _ = try await setting.run(PostgresQuery(statement)) }
+        setting.close()
+        try server.restart()
+        for (database, user, password, state, words) in [
+            ("postgres", "guest", "wrong", "28P01", "password authentication failed"),
+            ("postgres", "ghost", "", "28000", "does not exist"),
+            ("postgres", "barred", "", "28000", "pg_hba.conf"),
+            ("postgres", "stranger", "", "28000", "pg_hba.conf"),
+            ("nothing", "hub", "", "3D000", "does not exist"),
+            ("closed", "guest", "right", "42501", "permission denied"),
+        ] {
+            let url = server.url(database).replacing("user=hub", with: "user=\(user)")
+            let pool = PostgresPool(try PostgresAddress(url, password: password))
+            let error = await #expect(throws: PostgresError.self) { try await pool.run(PostgresQuery("SELECT 1")) }
+            guard case .refused(let refusal)? = error else {
+                Issue.record("\(user): \(String(describing: error))")
+                continue
+            }
+            #expect(refusal.sqlState == state && refusal.message.contains(words), "\(refusal)")
+            #expect(!refusal.message.contains("LOCATION") && !refusal.message.contains(state))
+            #expect(error?.isLoss == false)
+            pool.close()
+        }
+        let url = server.url().replacing("user=hub", with: "user=guest")
+        let right = PostgresPool(try PostgresAddress(url, password: "right"))
+        #expect(try await right.run(PostgresQuery("SELECT 1"))[0].first?.int(0) == 1)
+        // Errors of statements do not say where in the server they are.
+        let syntax = await #expect(throws: PostgresError.self) { try await right.run(PostgresQuery("SELEKT")) }
+        #expect(syntax.map { !"\($0)".contains("LOCATION") } == true)
+    }
+
+    @Test func `of several servers all have to refuse, and a server that is away or full is tried again`() {
+        let place = #"connection to server at "db" (10.0.0.1), port 5432 failed: "#
+        let denied = place + "FATAL:  28P01: password authentication failed"
+        let away = place + "Connection refused"
+        let full = place + "FATAL:  53300: sorry, too many clients already"
+        let source = "LOCATION:  auth_failed, auth.c:331"
+        #expect(PostgresError(connecting: [denied, source]).sqlState == "28P01")
+        #expect(PostgresError(connecting: [denied, source, denied, source]).sqlState == "28P01")
+        let both = PostgresError(connecting: [denied, source, away])
+        #expect(both == .unreachable(denied.replacing("28P01: ", with: "") + " " + away))
+        #expect(PostgresError(connecting: [away, "\tIs the server running on that host?"]).isLoss)
+        #expect(PostgresError(connecting: [full]).isLoss && PostgresError(connecting: []).isLoss)
+    }
+
+    @Test func `a certificate is checked by the authorities of the system unless the address names some`() throws {
+        func authority(_ url: String) throws -> String? {
+            try PostgresAddress(url).parameters.last { $0.0 == "sslrootcert" }?.1
+        }
+        #expect(try authority("postgres://db/hub?sslmode=verify-full") != nil)
+        #expect(try authority("postgres://db/hub?sslmode=verify-full&sslrootcert=/ca.pem") == "/ca.pem")
+        // Any certificate of the web would do for these.
+        #expect(try authority("postgres://db/hub?sslmode=verify-ca") == nil)
+        #expect(try authority("postgres://db/hub?sslmode=require") == nil)
+    }
+
     @Test func `an address is shown without its password`() throws {
         let address = try PostgresAddress("postgres://hub:secret@db1.example,db2.example/notes?sslmode=verify-full")
         #expect(address.shown == "postgres://db1.example,db2.example/notes")

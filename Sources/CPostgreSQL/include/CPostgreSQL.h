@@ -12,6 +12,7 @@
     X(PQconninfoFree)                                                                                                  \
     X(PQfinish)                                                                                                        \
     X(PQstatus)                                                                                                        \
+    X(PQsetErrorVerbosity)                                                                                             \
     X(PQerrorMessage)                                                                                                  \
     X(PQsocket)                                                                                                        \
     X(PQsetNoticeProcessor)                                                                                            \

@@ -32,8 +32,12 @@ extension Hub {
         await ready(listeners.map { "\($0.1.address)" })
         let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
         let drains = try hub.descriptor(named: id).listeners.compactMap(\.drain)
-        let stops = Self.draining(signals) { for drain in drains { await drain(hub) } }
-        await ServiceHost(supervisor, notifier: nil, clock: hub.clock, log: hub.log).run(until: stops)
+        let notifier = SystemdNotifier(environment: hub.environment.variables)
+        let stops = Self.draining(signals) {
+            notifier?.notify(.stopping)
+            for drain in drains { await drain(hub) }
+        }
+        await ServiceHost(supervisor, notifier: notifier, clock: hub.clock, log: hub.log).run(until: stops)
         await hub.finish()
     }
 

@@ -6,7 +6,9 @@ import json
 import os
 import re
 import signal
+import socket as sockets
 import sys
+import threading
 import time
 
 from websockets.exceptions import InvalidStatus
@@ -87,9 +89,27 @@ async def drain(server, token):
     assert await asyncio.to_thread(server.process.wait, 60) == 0
 
 
+class Manager:
+    """The side of systemd of sd_notify(3)."""
+
+    def __init__(self):
+        self.said = []
+        self.socket = sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM)
+        self.socket.bind(os.environ["HOME"] + "/notify")
+        self.environment = os.environ | {"NOTIFY_SOCKET": os.environ["HOME"] + "/notify", "WATCHDOG_USEC": "200000"}
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        while True:
+            self.said += self.socket.recv(4096).decode().splitlines()
+
+
 os.environ["HUB_LOG"] = "json"
-server = Server(f'monitor = "127.0.0.1:{port}"\ndrain_seconds = 600\n')
+manager = Manager()
+server = Server(f'monitor = "127.0.0.1:{port}"\ndrain_seconds = 600\n', environment=manager.environment)
 try:
+    until(lambda: "READY=1" in manager.said and "WATCHDOG=1" in manager.said)
+    assert "STOPPING=1" not in manager.said
     # Nothing of it is said on the ports of clients.
     for path in ("/healthz", "/readyz", "/metrics"):
         assert server.ask("GET", path)[0] == 404, path
@@ -118,6 +138,7 @@ try:
         database.tell("start")
         until(lambda: ask("/readyz")[0] == 200)
     asyncio.run(drain(server, token))
+    until(lambda: "STOPPING=1" in manager.said)
 finally:
     if server.process.poll() is None:
         server.kill()

@@ -156,8 +156,13 @@ enum PostgresSchema {
     /// Makes or updates the tables, and returns the name of what they hold: it changes when they go back to an earlier state.
     static func prepare(_ pool: PostgresPool) async throws -> String {
         let facts = try await pool.run(
-            PostgresQuery("SELECT current_setting('server_encoding'), current_setting('synchronous_commit')"),
+            PostgresQuery(
+                """
+                SELECT current_setting('server_encoding'), current_setting('synchronous_commit'),
+                    current_setting('server_version_num')::int
+                """),
             PostgresQuery("SELECT to_regclass('hub_meta') IS NOT NULL"))
+        try check(serverVersion: facts[0].first?.int(2) ?? 0)
         guard facts[0].first?.text(0) == "UTF8" else {
             throw HubError(
                 .invalid, code: "database-encoding", "the encoding of the database is not UTF8",
@@ -183,6 +188,17 @@ enum PostgresSchema {
         }
         return meta.epoch
     }
+
+    /// Throws for a server of which the statements here were never tried; `serverVersion` is that of `server_version_num`.
+    static func check(serverVersion: Int) throws(HubError) {
+        guard serverVersion < oldestServer * 10_000 else { return }
+        throw HubError(
+            .config, code: "database-too-old", "the database is PostgreSQL \(serverVersion / 10_000)",
+            hint: "use PostgreSQL \(oldestServer) or later")
+    }
+
+    /// The oldest major version of PostgreSQL that is served.
+    private static let oldestServer = 14
 
     private static func meta(
         _ pool: PostgresPool

@@ -129,34 +129,3 @@ final class PostgresWriter: Sendable {
         for answer in answers { answer() }
     }
 }
-
-extension HubError {
-    /// What is said of a pooler that cannot be used.
-    static let sharedConnections = HubError(
-        .config, code: "database-pooler",
-        "the pooler in front of the database lends a connection to several clients in turn",
-        details: ["Prepared statements and LISTEN belong to one connection."],
-        hint: "set pool_mode = session in PgBouncer, or name the database itself")
-
-    /// What is said when the database does not do what it is asked for.
-    init(_ error: PostgresError) {
-        if error.isOfSharedConnection {
-            self = .sharedConnections
-            return
-        }
-        let hint: String? =
-            switch error {
-            case .libraryMissing: "apt install libpq5"
-            case .unreachable, .lost, .timedOut: "look at the database, and try again"
-            default: nil
-            }
-        switch error {
-        case .invalidText:
-            self.init(.invalid, code: "text-invalid", "a name has the character U+0000, which is not stored")
-        case .outcomeUnknown:
-            self.init(.unavailable, code: "outcome-unknown", "\(error)", hint: "read it again before it is repeated")
-        case .invalidAddress: self.init(.config, code: "database-address", "\(error)", hint: hint)
-        default: self.init(.unavailable, code: "database-unavailable", "\(error)", hint: hint)
-        }
-    }
-}

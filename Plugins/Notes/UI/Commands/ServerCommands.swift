@@ -33,13 +33,13 @@ enum ServerCommands {
             let notes = try host.plugin(NotesPlugin.self)
             try notes.useServerStore(input[store])
             // A database that is away, or has an older form, is found out before anyone is served.
-            _ = try await notes.serverStatus()
+            do { _ = try await notes.serverStatus() } catch let error as HubError { throw error.ofStart }
             await notes.recordWaiting()
             upkeep.withLock { $0 = Task { await notes.keepUpServer() } }
         } ready: { addresses in
-            await input.console.show([
-                "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
-            ])
+            await input.console.show(
+                ["The notes server listens on \(addresses.joined(separator: " and "))"]
+                    + (input.console.isInteractive ? ["Press Ctrl-C to stop."] : []))
         }
         return .nothing
     }
