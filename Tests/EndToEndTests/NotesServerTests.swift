@@ -67,6 +67,13 @@ struct NotesServerTests {
         try await run("proxies", in: try Sandbox(), .postgres)
     }
 
+    @Test(.timeLimit(.minutes(20)))
+    func `people log in at an OpenID Connect provider as the manual says, and no one in another's name`()
+        async throws
+    {
+        try await run("oidc", in: try Sandbox())
+    }
+
     private func run(_ script: String, in sandbox: Sandbox, _ notes: Notes = .sqlite) async throws {
         var variables = ["HUB": Sandbox.hub, "HUB_TEST_STORE": notes.rawValue]
         for name in ["HUB_LEDGER_ROUNDS", "HUB_TEST_SEED"] {
