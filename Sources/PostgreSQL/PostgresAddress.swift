@@ -25,7 +25,8 @@ package struct PostgresAddress: Sendable {
             defer { if let message { library.PQfreemem(message) } }
             // The reason of libpq may have parts of the URL.
             let said = message.map { String(cString: $0) } ?? ""
-            throw .invalidAddress(said.contains("invalid URI query parameter") ? "an option is not known" : "see libpq")
+            let isOption = said.contains("invalid URI query parameter")
+            throw .invalidAddress(isOption ? "an option is not known" : "libpq cannot read it")
         }
         defer { library.PQconninfoFree(options) }
         var values: [String: String] = [:]

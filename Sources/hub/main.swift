@@ -1,4 +1,7 @@
 import Glibc
 import HubRuntime
 
-exit(await Program.run(builtInPlugins))
+let code = await Program.run(builtInPlugins)
+// Without the handlers of libraries: they would free what a thread still uses that connects to a database, say, and end the process by a signal.
+fflush(nil)
+_exit(code)

@@ -33,6 +33,7 @@ struct DatabaseErrorTests {
             #"server certificate for "db" does not match host name "db.example.org""#, "database-certificate",
             "verify-ca"
         ),
+        (#"invalid sslmode value: "full""#, "database-address", "sslmode=verify-full"),
         (#"could not translate host name "db" to address"#, "database-unavailable", "host in the address"),
         ("Connection refused", "database-unavailable", "listen_addresses"),
         ("the server did not answer in time", "database-unavailable", "try again"),

@@ -55,6 +55,7 @@ extension HubError {
 
     private static let needAdministrator: Set<String> = [
         "database-login", "database-missing", "database-rights", "database-certificate", "database-plaintext",
+        "database-address",
     ]
 
     /// What servers refuse, by the begin of its kind and by words in it; the first that fits.
@@ -85,6 +86,7 @@ extension HubError {
             "does not match host name", "database-certificate",
             "use a name that is in the server's certificate, or sslmode=verify-ca"
         ),
+        ("invalid sslmode value", "database-address", addressHint),
         ("could not translate host name", "database-unavailable", "look at the host in the address"),
         (
             "Connection refused", "database-unavailable",
