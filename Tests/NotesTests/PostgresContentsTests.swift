@@ -145,8 +145,8 @@ struct PostgresContentsTests {
         let server = try await servers(1)[0]
         let notes = server.notes
         let database = try #require((notes.serverStore as? PostgresNoteServerStore)?.database)
-        // One in three pieces, and one in a single piece.
-        let picture = (0..<(2 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 9) }
+        // One in two pieces, and one in a single piece.
+        let picture = (0..<(1 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 9) }
         let kept = [try await notes.blobs.store(picture), try await notes.blobs.store(Array("small".utf8))]
         let hashes = kept.map(\.id.text).sorted()
         _ = try await database.read { reader in
@@ -161,7 +161,7 @@ struct PostgresContentsTests {
         #expect(try await notes.moveContents().moved == 2)
         let steps = try await fail(at: 0, database)
         // Each piece makes or finds its row, is stored and counted; the first of a content removes others, and each content is completed.
-        #expect(steps == 4 * 3 + 2 + 2)
+        #expect(steps == 3 * 3 + 2 + 2)
         for step in 1...steps {
             _ = try await database.read { try await $0.pool.run(PostgresQuery("DELETE FROM hub_content")) }
             try await fail(at: step, database)
