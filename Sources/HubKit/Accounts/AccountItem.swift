@@ -27,6 +27,7 @@ package struct AccountItem: Sendable {
     /// Why the account was not asked; nil if it was.
     package var failure: String?
 
+    /// An item that is as it was on both sides. `collection` is empty for an account that is one.
     package init(_ item: String, in collection: String, of account: String, link: RemoteEntry?, _ policy: SyncPolicy) {
         self.account = account
         place = collection.isEmpty ? account : "\(account)/\(collection)"
