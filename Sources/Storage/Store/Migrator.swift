@@ -1,6 +1,6 @@
 import SQLite
 
-/// Brings the tables of all owners up to date, each step in a transaction of its own.
+/// Brings the tables of all owners up to date: those of an owner that has none yet in one transaction, else each step in one of its own.
 ///
 /// It runs while no other process has the store open.
 struct Migrator {
@@ -18,6 +18,8 @@ struct Migrator {
     func apply(_ plan: MigrationPlan) throws -> [String: HubError] {
         var failures: [String: HubError] = [:]
         for (entry, migrations) in plan.pending {
+            // Where a step fails, those before it stay, so it is found by doing one after the other.
+            if migrations.startIndex == 0, (try? applyAll(migrations, of: entry)) != nil { continue }
             // What is there after one migration is there before the next.
             var known: SchemaObjects?
             for (position, migration) in zip(migrations.indices, migrations) {
@@ -57,36 +59,65 @@ struct Migrator {
             hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start retries it", cause: error)
     }
 
+    /// Makes the tables of an owner that has none yet. No history ends with a step, for there is none, and what the steps leave
+    /// together is checked.
+    private func applyAll(_ migrations: ArraySlice<Migration>, of entry: SchemaCatalog.Entry) throws {
+        try transactWithoutForeignKeys {
+            let before = try SchemaObjects(connection)
+            for (position, migration) in zip(migrations.indices, migrations) {
+                try run(migration, at: position, of: entry)
+                try note(migration, at: position, of: entry, closing: [])
+            }
+            try SchemaObjects(connection).check(changesSince: before, by: entry, in: store)
+        }
+    }
+
     /// Returns the objects that are there then.
     private func apply(
         _ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry, after known: SchemaObjects?
     ) throws -> SchemaObjects {
-        let isCore = entry.schema.owner == CoreSchema.owner
-        // A table is rebuilt by copying, dropping and renaming, which must not cascade; the keys are checked below.
-        try connection.set(.foreignKeys, to: false)
-        defer { try? connection.set(.foreignKeys, to: true) }
-        return try store.transact {
-            if isCore, position == 0 { try connection.execute(CoreSchema.migrationTable) }
+        try transactWithoutForeignKeys {
             let before = try entry.schema.recorded.map { try connection.columns(of: $0.name) }
             let objects = try known ?? SchemaObjects(connection)
-            try store.inScope(isCore ? .store : .migration(entry.number)) {
-                try connection.execute(migration.sql)
-            }
-            if let move = migration.blobs { try makeBlobs(move) }
+            try run(migration, at: position, of: entry)
             let made = try SchemaObjects(connection)
             try made.check(changesSince: objects, by: entry, in: store)
             let after = try entry.schema.recorded.map { try connection.columns(of: $0.name) }
             let closed = zip(entry.schema.recorded, zip(before, after)).filter { !$1.1.starts(with: $1.0) }
-            try connection.run(
-                """
-                INSERT INTO core_migration (owner, position, id, checksum, closed, applied_at)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """, entry.schema.owner, position, migration.id, migration.checksum,
-                closed.map(\.0.name).joined(separator: " "), store.clock.now.milliseconds)
-            if isCore, position == 0 { try store.renewReplica(at: path) }
-            if !isCore, position == entry.schema.migrations.count - 1 { try store.noteAllDocuments(of: entry) }
+            try note(migration, at: position, of: entry, closing: closed.map(\.0.name))
             return made
         }
+    }
+
+    /// A table is rebuilt by copying, dropping and renaming, which must not cascade; the keys are checked afterwards.
+    private func transactWithoutForeignKeys<T>(_ body: () throws -> T) throws -> T {
+        try connection.set(.foreignKeys, to: false)
+        defer { try? connection.set(.foreignKeys, to: true) }
+        return try store.transact(body)
+    }
+
+    private func run(_ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry) throws {
+        let isCore = entry.schema.owner == CoreSchema.owner
+        if isCore, position == 0 { try connection.execute(CoreSchema.migrationTable) }
+        try store.inScope(isCore ? .store : .migration(entry.number)) {
+            try connection.execute(migration.sql)
+        }
+        if let move = migration.blobs { try makeBlobs(move) }
+    }
+
+    /// Notes that a migration was applied, and the tables whose history ends with it.
+    private func note(
+        _ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry, closing tables: [String]
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO core_migration (owner, position, id, checksum, closed, applied_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, entry.schema.owner, position, migration.id, migration.checksum, tables.joined(separator: " "),
+            store.clock.now.milliseconds)
+        let isCore = entry.schema.owner == CoreSchema.owner
+        if isCore, position == 0 { try store.renewReplica(at: path) }
+        if !isCore, position == entry.schema.migrations.count - 1 { try store.noteAllDocuments(of: entry) }
     }
 
     /// Stores the content of rows as blobs. They are on the disk before the transaction ends; what a killed process leaves is

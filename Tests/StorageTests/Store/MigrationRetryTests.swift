@@ -1,6 +1,7 @@
 import CivilDate
 import HubKitTesting
 import SQLite
+import System
 import TestSupport
 import Testing
 
@@ -95,6 +96,31 @@ struct MigrationRetryTests {
             #expect(try await database.prepare().isEmpty)
             await database.close()
         }
+    }
+
+    @Test func `the tables of a new owner are made in one transaction, later ones step by step`() throws {
+        let folder = try TemporaryFolder()
+        let steps = (0..<8).map { Migration("step \($0)", "CREATE TABLE shelf_t\($0) (id TEXT)") }
+        /// Applies what is missing, and returns the number of commits in the log of the database.
+        func commits(_ name: String, _ migrations: ArraySlice<Migration>) throws -> Int {
+            let path = "\(folder.path)/\(name).db"
+            let catalog = SchemaCatalog([PluginSchema(owner: "shelf", migrations: Array(migrations))])
+            let store = try StoreConnection(path, mode: .create, catalog: catalog, clock: SystemClock())
+            try store.connection.execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+            #expect(try Migrator(store, at: path).apply(MigrationPlan(store)).isEmpty)
+            return try withExtendedLifetime(store) { try Self.commits(inLog: path + "-wal") }
+        }
+        let one = try commits("one", steps.prefix(1))
+        #expect(try one > 0 && commits("all", steps[...]) == one)
+        #expect(try commits("one", steps[...]) == steps.count - 1)
+    }
+
+    /// Returns the number of commits in a write-ahead log: a frame that ends one has the size of the database.
+    private static func commits(inLog path: String) throws -> Int {
+        let log = try BoundedFile.read(path, limit: 1 << 20)
+        func number(_ start: Int) -> Int { log[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let frame = 24 + number(8)
+        return stride(from: 32, to: log.count, by: frame).count { number($0 + 4) > 0 }
     }
 
     @Test func `a store whose own tables were made by another hub is refused`() async throws {
