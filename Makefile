@@ -33,7 +33,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests
 OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
 SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js' 'Tests/**/*.mjs' 'Sources/**/*.d.ts' 'Plugins/**/*.d.ts' .ci/check-scripts.cjs
 
-.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall deb check-deb \
+.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez test-systemd lint format bench fuzz install uninstall deb check-deb \
 	check-recipes pictures clean
 
 run: build
@@ -130,6 +130,10 @@ test-asan test-tsan: test-%san:
 # Not part of CI: Debian's Bluetooth service in an emulated machine, with a recorder on Bumble's stack.
 test-bluez: build
 	Tests/BluezGuest/run
+
+# Not part of CI: the package of `make deb` with systemd, PostgreSQL and the proxies of docs/notes-server.md in an emulated machine, as root.
+test-systemd:
+	Tests/SystemdGuest/run
 
 lint:
 	.ci/setup lint
