@@ -33,15 +33,27 @@ extension EntityTable {
 
     /// Returns the ids of the items in the trash, last removed first, at most `limit`; with `before`, only those removed
     /// before that time.
+    ///
+    /// The time is that of the machine on which the item was removed, whose clock may be years behind. So in an operation of a service,
+    /// which no person has asked for, an item must also have been here as it is since before that time.
     package func trashed(
         before moment: Instant? = nil, limit: Int? = nil, in transaction: Transaction
     ) throws -> [String] {
-        try transaction.rows(
+        let limit = limit ?? Int.max
+        var isAutomatic = false
+        if case .service? = transaction.operation?.who { isAutomatic = moment != nil }
+        let found = try transaction.rows(
             """
             SELECT id FROM \(name) WHERE deleted_at IS NOT NULL AND deleted_at < ?
             ORDER BY deleted_at DESC, rowid DESC LIMIT ?
-            """, moment?.milliseconds ?? Int64.max, limit ?? -1
+            """, moment?.milliseconds ?? Int64.max, isAutomatic ? -1 : limit
         ) { $0.text(0) }
+        guard isAutomatic, let moment else { return found }
+        var ids: [String] = []
+        for id in found where ids.count < limit {
+            if try !transaction.isTouched(id, since: moment) { ids.append(id) }
+        }
+        return ids
     }
 
     /// Moves the item `id` to the trash, or with nil out of it.
@@ -60,6 +72,21 @@ extension EntityTable {
     }
 
     private func condition(_ inTrash: Bool) -> String { inTrash ? "deleted_at IS NOT NULL" : "deleted_at IS NULL" }
+}
+
+extension Transaction {
+    /// Whether an operation at `moment` or later has changed an item.
+    fileprivate func isTouched(_ id: String, since moment: Instant) throws -> Bool {
+        let owner = owner
+        return try asCore {
+            try row(
+                """
+                SELECT 1 FROM core_operation WHERE at >= ?3
+                    AND seq IN (SELECT operation FROM core_change WHERE id IN (\(StoreConnection.changesTouching)))
+                """, owner, id, moment.milliseconds
+            ) { _ in true } ?? false
+        }
+    }
 }
 
 /// A tag with the number of its items.

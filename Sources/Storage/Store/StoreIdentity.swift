@@ -21,6 +21,10 @@ extension StoreConnection {
     func renewReplica(at path: String?) throws {
         try setIdentity(Self.nameKey, Identifier.make())
         try setIdentity(Self.fileKey, path.flatMap(Self.fileIdentity) ?? "")
+        // The machines that had joined the store of which this is a copy have not joined this one; those of one that was set back say
+        // hello again.
+        let isThere = try connection.row("SELECT 1 FROM sqlite_master WHERE name = 'core_machine_spoke'") { _ in true }
+        if isThere ?? false { try connection.run("DELETE FROM core_machine_spoke") }
     }
 
     /// Gives the database a new name if its file is not the one to which the name was given.
