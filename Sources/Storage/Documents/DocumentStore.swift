@@ -31,11 +31,15 @@ extension StoreConnection {
         for kind in catalog[owner]?.schema.documents ?? [] {
             for subject in subjects {
                 for name in try connection.rows(
-                    "SELECT name FROM core_document WHERE kind = ? AND subject = ?", kind.id, subject,
+                    "SELECT name FROM core_document INDEXED BY core_document_subject WHERE kind = ? AND subject = ?",
+                    kind.id, subject,
                     body: { $0.text(0) })
                 {
                     try connection.run(
-                        "UPDATE core_machine_item SET content = NULL WHERE kind = ? AND local = ?", kind.id, name)
+                        """
+                        UPDATE core_machine_item SET content = NULL
+                        WHERE machine IN (SELECT name FROM core_machine) AND kind = ? AND local = ?
+                        """, kind.id, name)
                     try connection.run("DELETE FROM core_machine_held WHERE kind = ? AND name = ?", kind.id, name)
                 }
             }
@@ -83,10 +87,15 @@ extension StoreConnection {
     }
 
     /// Gives numbers to the documents of an entity that have changed.
+    ///
+    /// The index is named: without statistics SQLite would look at all documents of the kind, for each of its entities.
     func numberDocuments(of subject: String, _ kind: DocumentKind) throws {
         var names = Set(
             try connection.rows(
-                "SELECT name FROM core_document WHERE kind = ? AND subject = ? AND gone = 0", kind.id, subject
+                """
+                SELECT name FROM core_document INDEXED BY core_document_subject
+                WHERE kind = ? AND subject = ? AND gone = 0
+                """, kind.id, subject
             ) { $0.text(0) })
         if let part = kind.part, let table = kind.tables.first {
             names.formUnion(

@@ -75,8 +75,10 @@ extension Transaction {
     package func documents(of subject: String, _ kind: DocumentKind) throws -> [DocumentEntry] {
         try asCore {
             try rows(
-                "SELECT kind, name, etag, number FROM core_document WHERE kind = ? AND subject = ? AND gone = 0 ORDER BY name",
-                kind.id, subject
+                """
+                SELECT kind, name, etag, number FROM core_document INDEXED BY core_document_subject
+                WHERE kind = ? AND subject = ? AND gone = 0 ORDER BY name
+                """, kind.id, subject
             ) { DocumentEntry(kind: $0.text(0), name: $0.text(1), etag: $0.text(2), number: $0.int(3)) }
         }
     }
