@@ -62,6 +62,19 @@ struct MachinesTests {
         _ = try await run("hub devices rm laptop --yes", in: desk)
         let refused = try await laptop.shell("hub sync")
         #expect(refused.code == 77 && refused.errors.contains("does not know this machine"), "\(refused.all)")
+        // A new line goes on from there; one is not for the machine that has printed it, and not for one that is reached.
+        func invite(_ name: String) async throws -> String {
+            let output = try await run("hub devices add \(name) --hub", in: desk)
+            return String(try #require(output.firstMatch(of: /hub join '([^']+)'/)).1)
+        }
+        _ = try await run("hub contacts new Eve", in: desk)
+        let again = try await invite("laptop")
+        let own = try await desk.shell("hub join '\(again)' --yes")
+        #expect(own.code == 64 && own.errors.contains("the store that has printed it"), "\(own.all)")
+        let rejoined = try await run("hub join '\(again)' --yes", in: laptop)
+        #expect(rejoined.contains("goes on from there") && rejoined.contains("received 1 contact"), "\(rejoined)")
+        let twice = try await laptop.shell("hub join '\(try await invite("tablet"))' --yes")
+        #expect(twice.code != 0 && twice.errors.contains("already"), "\(twice.all)")
         _ = try await run("hub machines rm $(hub machines --plain=name) --yes; hub sync", in: laptop)
         await home.end()
     }

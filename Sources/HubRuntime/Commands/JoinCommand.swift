@@ -26,22 +26,48 @@ enum JoinCommand {
         }
         let pairs = MachinePairs(hub)
         let plan = try await pairs.look(by: line)
-        if let known = try await pairs.machines().first(where: { $0.replica == plan.replica || $0.name == plan.machine }
-        ) {
+        guard try await pairs.replica() != plan.replica else {
             throw HubError(
-                .conflict, code: "joined", "this machine has joined \(known.name) already",
-                hint: "hub sync exchanges now; hub machines rm \(known.name) ends it")
+                .usage, code: "same-store", "the line is for another machine: this is the store that has printed it",
+                hint:
+                    "run it on \(line.name); where all of the disk was copied, hub backup FILE and hub restore FILE come first"
+            )
         }
-        if input.dryRun { return .text(plan.lines + ["Nothing was changed"]) }
-        await input.console.show(plan.lines)
+        let machines = try await pairs.machines()
+        let known = machines.first { $0.replica == plan.replica } ?? machines.first { $0.name == plan.machine }
+        var lines = plan.lines
+        if let known {
+            // One that was restored refuses the password; another one of its name does not answer there.
+            let status = await pairs.status(of: known.name)
+            guard known.replica == plan.replica ? status != 200 : [401, 403].contains(status) else {
+                throw HubError(
+                    .conflict, code: "joined", "this machine has joined \(known.name) already",
+                    hint: "hub sync exchanges now; hub machines rm \(known.name) ends it")
+            }
+            lines.append("this machine has joined \(known.name) before, and goes on from there with a new password")
+        }
+        if input.dryRun { return .text(lines + ["Nothing was changed"]) }
+        await input.console.show(lines)
         guard
             try await input.confirm(
                 "Join \(plan.machine)?", consequence: "this machine would be joined with \(plan.machine)")
         else { return .cancelled }
         let start = hub.clock.monotonicNow
-        let (access, machine, replica) = try await pairs.pair(by: line)
-        try await pairs.join(machine, access, replica: replica)
-        let report = try await pairs.sync(machine)
+        let (access, name, replica) = try await pairs.pair(by: line)
+        let machine = known?.name ?? name
+        if known == nil {
+            try await pairs.join(machine, access, replica: replica)
+        } else {
+            try await pairs.rejoin(machine, access)
+        }
+        let report: MachineReport
+        do {
+            report = try await pairs.sync(machine, report: { input.console.report($0) })
+            input.console.report(nil)
+        } catch {
+            input.console.report(nil)
+            throw error
+        }
         let result = try await pairs.result(report, of: machine, hub.clock.monotonicNow - start)
         var output = try SyncResult.output([result], empty: Diagnostic("Nothing to exchange"))
         output.notes.append(Diagnostic("\(access.user) and \(machine) are in step"))

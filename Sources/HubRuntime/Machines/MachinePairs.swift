@@ -146,6 +146,23 @@ struct MachinePairs: Sendable {
         }
     }
 
+    /// Reaches a home that was joined before in another way: what both had when they were last equal stays known.
+    func rejoin(_ machine: String, _ access: MachineAccess) async throws {
+        try await BackgroundThread.run { [hub] in try access.write(machine, hub) }
+    }
+
+    /// The status that a home answers this machine with; nil without an answer, or a password for it.
+    func status(of machine: String) async -> Int? {
+        guard let access = MachineAccess.read(machine, hub) else { return nil }
+        let link = access.link(machine, hub)
+        let answer = try? await link.ask("state", [])
+        await link.client.close()
+        return answer?.status
+    }
+
+    /// The identity of this store.
+    func replica() async throws -> String { try await store.read { try $0.replica() } }
+
     /// Forgets a home. What came from it stays.
     func leave(_ machine: String) async throws -> Bool {
         MachineAccess.remove(machine, hub)
@@ -179,7 +196,7 @@ struct MachinePairs: Sendable {
     /// Exchanges with one home, alone: others that try meanwhile are told to wait. `isWhole` includes what a connection of `hub serve`
     /// exchanges.
     func sync(
-        _ machine: String, isWhole: Bool = true,
+        _ machine: String, isWhole: Bool = true, report: @escaping @Sendable (Progress) -> Void = { _ in },
         confirm: @escaping @Sendable (Int, Int) async throws -> Bool = { _, _ in false }
     ) async throws -> MachineReport {
         let link = try link(to: machine)
@@ -191,12 +208,12 @@ struct MachinePairs: Sendable {
         defer { withExtendedLifetime(lock) {} }
         do {
             let fetches = try hub.configuration().core[HubKeys.joinAudio]
-            var report = try await MachineSync(
-                try hub.database(), with: machine, over: link, fetches: fetches, confirm: confirm
+            var done = try await MachineSync(
+                try hub.database(), with: machine, over: link, fetches: fetches, confirm: confirm, report: report
             ).run()
-            if isWhole { try await MachineExchanges(hub).run(with: machine, over: link, &report) }
+            if isWhole { try await MachineExchanges(hub).run(with: machine, over: link, &done) }
             await link.client.close()
-            return report
+            return done
         } catch {
             await link.client.close()
             throw error
@@ -210,14 +227,17 @@ struct MachinePairs: Sendable {
         for machine in try await machines() {
             let start = hub.clock.monotonicNow
             do {
-                let report = try await sync(machine.name) { here, there in
+                let report = try await sync(machine.name, report: { input.console.report($0) }) { here, there in
+                    input.console.report(nil)
                     let side = here > 0 ? "here" : "on \(machine.name)"
                     return try await input.confirm(
                         "Remove \(max(here, there)) things \(side), as on the other machine?",
                         consequence: "\(max(here, there)) things would be removed \(side)")
                 }
+                input.console.report(nil)
                 results.append(try await result(report, of: machine.name, hub.clock.monotonicNow - start))
             } catch let error as HubError {
+                input.console.report(nil)
                 results.append(
                     SyncResult(machine.name, "not synced", duration: hub.clock.monotonicNow - start, failure: error))
             }

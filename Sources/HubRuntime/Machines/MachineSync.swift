@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 import Storage
 
@@ -36,6 +37,8 @@ struct MachineSync: Sendable {
     private let fetches: FetchedFiles
     /// Asks whether many documents shall be removed: how many here, and how many there.
     private let confirm: @Sendable (_ here: Int, _ there: Int) async throws -> Bool
+    /// Is told how far it is.
+    private let report: @Sendable (Progress) -> Void
 
     /// The most documents of one message.
     private static let batch = 200
@@ -49,13 +52,15 @@ struct MachineSync: Sendable {
     init(
         _ database: Database, with machine: String, over link: any MachineLink, as word: String = MachineName.own,
         fetches: FetchedFiles = .all,
-        confirm: @escaping @Sendable (_ here: Int, _ there: Int) async throws -> Bool = { _, _ in false }
+        confirm: @escaping @Sendable (_ here: Int, _ there: Int) async throws -> Bool = { _, _ in false },
+        report: @escaping @Sendable (Progress) -> Void = { _ in }
     ) {
         self.database = database
         self.machine = machine
         self.link = link
         self.word = word
         self.fetches = fetches
+        self.report = report
         self.confirm = confirm
     }
 
@@ -169,7 +174,7 @@ struct MachineSync: Sendable {
         state.reach = greeting.reach
         var round = Round(
             operation: Operation("sync \(machine)", who: .service(machine), commandLine: "sync with \(machine)"),
-            unlike: unlike, isRestored: isRestored, isWhole: state.position == 0)
+            unlike: unlike, isRestored: isRestored, number: greeting.number, isWhole: state.position == 0)
         for _ in 0..<Self.rounds {
             try await receive(&state, &round, &report)
             if try await !send(&state, &round, &report) { break }
@@ -191,6 +196,8 @@ struct MachineSync: Sendable {
         let unlike: Set<String>
         /// Whether the home was set back, so that an older version there does not count as a change.
         let isRestored: Bool
+        /// The number of the home's last change when it began.
+        let number: Int
         /// Whether all documents of the home are listed.
         var isWhole: Bool
         /// The documents of the home, in a whole listing.
@@ -252,7 +259,7 @@ struct MachineSync: Sendable {
         case 401, 403:
             return HubError(
                 .denied, code: "not-joined", "\(machine) does not know this machine any more",
-                hint: "hub machines rm \(machine), and make a new line there: hub devices add NAME --hub")
+                hint: "make a new line there with hub devices add NAME --hub, and join again by it")
         case 409 where json?["code"]?.string == "ring":
             return HubError(
                 .conflict, code: "ring", "\(machine) and this machine would exchange in a circle", details: reason,
@@ -272,6 +279,7 @@ struct MachineSync: Sendable {
         var failed = held.filter { $0.document.document != nil }
         var gone = held.map(\.document).filter { $0.document == nil }
         var isCut = true
+        let start = state.position
         while isCut {
             let changes = try MachineMessage.changes(
                 try await ask("changes", Array("{\"after\":\(state.position)}".utf8)))
@@ -285,6 +293,12 @@ struct MachineSync: Sendable {
                 if round.unlike.contains(document.kind) { continue }
                 if document.document == nil { gone.append(document) } else { documents.append(document) }
             }
+            // The home tells of everything that was ever removed.
+            gone = try await store.read { [machine, gone] transaction in
+                try gone.filter {
+                    try transaction.machineItem($0.kind, $0.name, at: machine).map { !$0.etag.isEmpty } ?? false
+                }
+            }
             failed += try await apply(documents, round, &report)
             // A document that waits would be forgotten if this ended here.
             try await hold(failed)
@@ -293,14 +307,12 @@ struct MachineSync: Sendable {
             if !isCut { failed = try await apply(failed.map(\.document), round, &report) }
             state.position = changes.number
             if gone.isEmpty, !round.isRestored { try await savePosition(of: state) }
+            self.report(
+                Progress(
+                    "from \(machine)", completed: state.position - start, of: max(round.number, state.position) - start,
+                    unit: "changes"))
         }
         try await hold(failed)
-        // The home tells of everything that was ever removed.
-        gone = try await store.read { [machine, gone] transaction in
-            try gone.filter {
-                try transaction.machineItem($0.kind, $0.name, at: machine).map { !$0.etag.isEmpty } ?? false
-            }
-        }
         if try await mayRemove(gone.count, here: true, &round, &report) {
             let rest = try await apply(gone, round, &report)
             try await hold(rest)
@@ -441,6 +453,8 @@ struct MachineSync: Sendable {
             if try await store(answer.outcomes, of: part, items, round, &report) { needsMore = true }
             // All that has happened there since is what was sent.
             if answer.before == state.position { state.position = answer.after }
+            self.report(
+                Progress("to \(machine)", completed: living.count - rest.count, of: living.count, unit: "changes"))
         }
         if needsMore { return true }
         try await savePosition(of: state)

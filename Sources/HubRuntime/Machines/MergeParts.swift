@@ -102,17 +102,18 @@ extension Transaction {
                     if known?.etag != carried.etag, !isOld { names.insert(kind.subject(of: carried.name)) }
                 }
             }
-            if names.isEmpty { continue }
+            let gone = try names.sorted().filter { name in
+                guard let item = try machineItem(whole.id, name, at: machine), !item.etag.isEmpty else { return false }
+                return try document(item.local, of: whole).isEmpty
+            }
+            // All that the home has is looked at only where something comes back, which is seldom.
+            if gone.isEmpty { continue }
             let others = try machineItems(at: machine).compactMap { item in
                 parts.first { $0.id == item.kind && !item.etag.isEmpty }.map { (kind: $0, name: item.name) }
             }
             let rest = Dictionary(grouping: others) { $0.kind.subject(of: $0.name) }
-            for name in names.sorted() {
-                guard let item = try machineItem(whole.id, name, at: machine), !item.etag.isEmpty,
-                    try document(item.local, of: whole).isEmpty
-                else { continue }
-                returning.append(
-                    ReturningEntity(owner: owner, documents: [(kind: whole, name: name)] + (rest[name] ?? [])))
+            returning += gone.map { name in
+                ReturningEntity(owner: owner, documents: [(kind: whole, name: name)] + (rest[name] ?? []))
             }
         }
         return returning
