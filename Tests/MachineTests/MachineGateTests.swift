@@ -109,10 +109,12 @@ struct MachineGateTests {
         #expect(line.name == "laptop" && line.code == "9fk2m4p7q8r9s1t2" && line.fingerprint != nil)
         for bad in [
             "", "https://desk.local:4843/", "http://desk.local:4843/#join=a.9fk2m4p7q8r9s1t2", "https://d/#join=a.b",
+            "http://127.example.org/#join=a.9fk2m4p7q8r9s1t2",
             text + "x", text + ".x",
         ] {
             #expect(JoinLine(bad) == nil, "\(bad)")
         }
         #expect(JoinLine("http://127.0.0.1:4843/#join=a.9fk2m4p7q8r9s1t2") != nil, "a tunnel")
+        #expect(JoinLine("http://127.0.0.2:4843/#join=a.9fk2m4p7q8r9s1t2") != nil, "of this machine too")
     }
 }

@@ -59,4 +59,13 @@ struct MachineTLSTests {
         await server.stop()
         await home.close()
     }
+
+    @Test func `a clock that is years off is named where a certificate is refused for it`() throws {
+        let url = try #require(HTTPURL("https://desk.local:4843/"))
+        for problem in [TLSRefusal.Problem.expired, .notYetValid] {
+            let error = HTTPError.tlsRefused(TLSRefusal(problem, at: url, reason: ""))
+            #expect(HTTPMachineLink.hint(error).contains("date and the time"))
+        }
+        #expect(HTTPMachineLink.hint(.unreachable("refused")).contains("hub serve runs there"))
+    }
 }

@@ -78,8 +78,16 @@ struct HTTPMachineLink: MachineLink {
         } catch {
             throw HubError(
                 .unavailable, code: "machine-unreachable", "\(url.host):\(url.port) cannot be reached",
-                details: [error.description], hint: "see that hub serve runs there, and that both are in one network")
+                details: [error.description], hint: Self.hint(error))
         }
+    }
+
+    /// What to look at when a machine is not reached.
+    static func hint(_ error: HTTPError?) -> String {
+        if case .tlsRefused(let refusal)? = error, [.expired, .notYetValid].contains(refusal.problem) {
+            return "see that the date and the time of both machines are right"
+        }
+        return "see that hub serve runs there, and that both are in one network"
     }
 }
 
@@ -99,6 +107,7 @@ extension HTTPMachineLink {
                     limits: WebSocketConnection.Limits(messageSize: MachineMessage.limit)))
         } catch {
             let reason: String
+            var cause: HTTPError?
             switch error {
             case .refused(.status(404)), .refused(.status(405)):
                 throw HubError(
@@ -107,11 +116,11 @@ extension HTTPMachineLink {
                     hint: "install the same version on both machines")
             case .refused(.status(401)), .refused(.status(403)): reason = "it does not know this machine any more"
             case .refused: reason = "it does not open a WebSocket"
-            case .http(let error): reason = error.description
+            case .http(let error): (reason, cause) = (error.description, error)
             }
             throw HubError(
                 .unavailable, code: "machine-unreachable", "\(url.host):\(url.port) cannot be reached",
-                details: [reason], hint: "see that hub serve runs there, and that both are in one network")
+                details: [reason], hint: Self.hint(cause))
         }
     }
 }
@@ -153,7 +162,8 @@ struct JoinLine: Sendable {
         let fingerprint = parts.count > 2 ? CertificateFingerprint(parts[2]) : nil
         guard parts.count == 2 || fingerprint != nil, parts.count <= 3 else { return nil }
         // Without encryption anyone in between would read everything.
-        let isLocal = ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
+        let isLoopback = url.host.hasPrefix("127.") && url.host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E }
+        let isLocal = isLoopback || ["[::1]", "localhost"].contains(url.host)
         guard url.scheme == .https || isLocal else { return nil }
         (self.url, name, code, self.fingerprint) = (url, parts[0], parts[1], fingerprint)
     }
