@@ -88,9 +88,11 @@ extension ScalesPlugin {
     /// What `hub sync --explain scales:ID` says of the weights whose ids begin so.
     func explain(_ prefix: String) async throws -> [ItemExplanation] {
         try numbers().filter { $0.hasPrefix(prefix) }.map { number in
-            var state = ItemExplanation(place: number, item: "scale \(number)", base: "never synced")
-            (state.next, state.why) = ("is fetched", "weights are only added")
-            return state
+            var item = AccountItem(
+                "its weights", in: "", of: "scale \(number)", link: RemoteEntry(href: number, etag: "7"), SyncPolicy())
+            item.there = ["500 g"]
+            // It is taken from there, since it was changed there.
+            return item.explanation
         }
     }
     // end

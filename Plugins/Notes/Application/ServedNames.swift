@@ -24,7 +24,7 @@ final class ServedNames: Sendable {
     func files(
         in folder: String, _ transaction: Transaction, read: (Place) throws -> ServedFile?
     ) throws -> [ServedFile] {
-        // What a file has before its text is no change of the note.
+        // What a file has before its text changes without a change of the note.
         let heads = try transaction.noteHeads(in: folder)
         let (found, change) = try state.withLock { state in
             try state.refresh(from: transaction)
