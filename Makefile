@@ -73,8 +73,8 @@ FAILURES = printf '\nFailed:\n'; grep -ahE -A2 '^✘|^error:' .build/test-module
 # DEBUG_INFO=dwarf is for a debugger, and builds everything again.
 # Without an index, which only SwiftPM's search for tests of XCTest would need (Tests/XCTMain.swift).
 # Whole modules cost less in a first build, but an edit then compiles its whole module again: WHOLE_MODULES=1 is for a machine that
-# builds once. A second run of the compiler for the interface alone, which nothing waits for, would cost a tenth more: 6.5 CPU
-# seconds in place of 5.7 for HubKit, 8.3 in place of 7.5 for Storage.
+# builds once. A second run of the compiler for the interface alone, which nothing waits for, would cost more: 52 CPU seconds
+# in place of 48 for CommandsTests with all that it needs.
 FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld \
 	--disable-index-store \
 	$(if $(WHOLE_MODULES),-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo)
