@@ -234,7 +234,7 @@ extension Transaction {
         }
         guard let id = try found?.id ?? trashedID(write.path, file, since: sinceTrashed) else {
             let made = try take(FileChange(path, hash: "", file, base: nil, note: nil))
-            return try result(made.note, try names.name(ofNew: made.note, self) ?? write.path.last ?? "")
+            return try result(made.note, try names.name(of: made.note, self) ?? write.path.last ?? "")
         }
         // Some programs write an empty file before they write what is in it.
         if bytes.isEmpty, let current, !current.bytes.isEmpty { return .done(isNew: false, etag: "") }

@@ -6,7 +6,8 @@ import Synchronization
 /// The names of the files as which devices see notes, kept in memory: a device that asks for one note after the other must not cost a look
 /// at all notes each time. Only what has changed since the last look is read.
 ///
-/// What is looked up in a transaction that writes must be looked up before it writes: what it writes may not be committed.
+/// What a transaction that writes sees is not kept: neither its own changes nor those of others that are committed with it may last, and what is
+/// written instead would get their numbers.
 final class ServedNames: Sendable {
     /// A note as a device finds it.
     struct Place: Sendable {
@@ -20,14 +21,26 @@ final class ServedNames: Sendable {
 
     private let state = Mutex(State())
 
+    /// Calls `body` with what `transaction` sees.
+    private func with<T>(_ transaction: Transaction, _ body: (inout State) throws -> T) throws -> T {
+        try state.withLock { state in
+            if transaction.operation == nil {
+                try state.refresh(from: transaction)
+                return try body(&state)
+            }
+            var seen = state
+            try seen.refresh(from: transaction)
+            return try body(&seen)
+        }
+    }
+
     /// Returns the files of the notes of a folder; `read` makes those that are not known.
     func files(
         in folder: String, _ transaction: Transaction, read: (Place) throws -> ServedFile?
     ) throws -> [ServedFile] {
         // What a file has before its text changes without a change of the note.
         let heads = try transaction.noteHeads(in: folder)
-        let (found, change) = try state.withLock { state in
-            try state.refresh(from: transaction)
+        let (found, change) = try with(transaction) { state in
             let found = state.places(in: ByteString(folder)).map { place -> (place: Place, file: ServedFile?) in
                 guard let known = state.notes[place.id]?.file, known.file.name.hasSameBytes(as: place.name),
                     known.head == heads[place.id]
@@ -43,7 +56,7 @@ final class ServedNames: Sendable {
             if known == nil { new.append(file) }
         }
         // Another transaction may have seen what is newer.
-        if try !new.isEmpty && transaction.latestChange() == change {
+        if try !new.isEmpty && transaction.operation == nil && transaction.latestChange() == change {
             state.withLock { state in
                 guard state.change == change else { return }
                 for file in new { state.notes[file.id]?.file = KnownFile(file: file, head: heads[file.id]) }
@@ -55,32 +68,27 @@ final class ServedNames: Sendable {
     /// Returns the note at a path; its name may be written in another Unicode form, or be the title itself.
     func place(at path: [String], _ transaction: Transaction) throws -> Place? {
         guard let name = path.last else { return nil }
-        return try state.withLock { state in
-            try state.refresh(from: transaction)
-            return state.place(named: name, in: ByteString(path.dropLast().joined(separator: "/")))
-        }
+        let folder = ByteString(path.dropLast().joined(separator: "/"))
+        return try with(transaction) { $0.place(named: name, in: folder) }
     }
 
-    /// Returns the name of the file of a note that `transaction` has just made.
-    func name(ofNew id: String, _ transaction: Transaction) throws -> String? {
-        guard let note = try transaction.noteHeading(of: id), !note.isDeleted else { return nil }
-        return state.withLock { $0.name(ofNext: note) }
+    /// Returns the name of the file of a note; nil for one in the trash.
+    func name(of id: String, _ transaction: Transaction) throws -> String? {
+        try with(transaction) { $0.name(of: id) }
     }
 
     /// Whether there are notes in a folder, or in one within it.
     func hasNotes(in folder: String, _ transaction: Transaction) throws -> Bool {
         let (folder, start) = (ByteString(folder), ByteString(folder.isEmpty ? "" : folder + "/"))
-        return try state.withLock { state in
-            try state.refresh(from: transaction)
-            return state.folders.contains { !$1.ids.isEmpty && ($0 == folder || $0.hasPrefix(start)) }
+        return try with(transaction) { state in
+            state.folders.contains { !$1.ids.isEmpty && ($0 == folder || $0.hasPrefix(start)) }
         }
     }
 
     /// Returns the folders that notes are in, without the top one.
     func folders(_ transaction: Transaction) throws -> [String] {
-        try state.withLock { state in
-            try state.refresh(from: transaction)
-            return state.folders.compactMap { $1.ids.isEmpty || $0.isEmpty ? nil : $0.repairedText }
+        try with(transaction) { state in
+            state.folders.compactMap { $1.ids.isEmpty || $0.isEmpty ? nil : $0.repairedText }
         }
     }
 }
@@ -200,10 +208,10 @@ extension ServedNames {
             return index.map { names.places[$0] }
         }
 
-        mutating func name(ofNext note: NoteHeading) -> String {
-            nameFiles(of: note.folder)
-            return folders[note.folder]?.names?.sequence.name(ofNext: note.fileStem)
-                ?? FileNameSequence().name(ofNext: note.fileStem)
+        mutating func name(of id: String) -> String? {
+            guard let folder = notes[id]?.heading.folder else { return nil }
+            nameFiles(of: folder)
+            return folders[folder]?.names?.places.last { $0.id == id }?.name
         }
     }
 }

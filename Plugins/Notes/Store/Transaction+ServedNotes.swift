@@ -9,11 +9,6 @@ extension Transaction {
         try rows("\(NoteHeading.select) WHERE t.change > ? ORDER BY n.rowid", after, body: NoteHeading.init)
     }
 
-    /// Returns what says how a note is called; nil if it is gone.
-    func noteHeading(of id: String) throws -> NoteHeading? {
-        try row("\(NoteHeading.select) WHERE n.id = ?", id, body: NoteHeading.init)
-    }
-
     /// Returns what the files of live notes in a folder have before their texts, by the ids of the notes.
     func noteHeads(in folder: String) throws -> [String: ByteString] {
         let heads = try rows(

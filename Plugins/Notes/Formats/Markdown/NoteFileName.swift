@@ -124,25 +124,17 @@ package struct FileNameSequence: Sendable {
 
     /// Gives the next file its name.
     package mutating func next(_ stem: ByteString) -> String {
-        let (name, key, number) = found(stem)
-        taken.insert(key)
-        if let number { numbers[NoteFileName.key(stem + NoteFileName.suffix)] = number + 1 }
-        return name
-    }
-
-    /// Returns the name that the next file would get.
-    package func name(ofNext stem: ByteString) -> String { found(stem).name }
-
-    private func found(_ stem: ByteString) -> (name: String, key: String, number: Int?) {
         let plain = stem + NoteFileName.suffix
         let plainKey = NoteFileName.key(plain)
-        guard taken.contains(plainKey) else { return (plain.repairedText, plainKey, nil) }
+        if taken.insert(plainKey).inserted { return plain.repairedText }
         var number = numbers[plainKey] ?? 2
         while true {
             let path = stem + " \(number)" + NoteFileName.suffix
-            let key = NoteFileName.key(path)
-            if !taken.contains(key) { return (path.repairedText, key, number) }
             number += 1
+            if taken.insert(NoteFileName.key(path)).inserted {
+                numbers[plainKey] = number
+                return path.repairedText
+            }
         }
     }
 }
