@@ -180,7 +180,7 @@ test("pages and answers are read while hub is away, and say from when they are",
   stores.set("hub-files-v1", new Map());
   await lifecycle("install");
   await lifecycle("activate");
-  assert.deepEqual([...stores.keys()].toSorted(), ["hub-files-v2", "hub-pages"], "files of other versions are gone");
+  assert.deepEqual([...stores.keys()].sort(), ["hub-files-v2", "hub-pages"], "files of other versions are gone");
   assert.equal((await get("/api/notes/n1")).headers.get("Hub-Kept"), null);
   net.isAway = true;
   assert.equal(await (await get("/notes?id=n1", { mode: "navigate" })).text(), '{"of":"/notes"}');
