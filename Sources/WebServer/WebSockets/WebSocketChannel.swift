@@ -47,6 +47,9 @@ package final class WebSocketChannel: Sendable {
         self.limits = limits
         self.askForFlush = askForFlush
         state = Mutex(State(engine: WebSocketConnection(role: .server, limits: limits.message)))
+        // Else a message that closely follows another waits until the client has confirmed that one, which it may put off for 40 ms.
+        var isOn: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         if !first.isEmpty { take(first) }
     }
 }
@@ -78,18 +81,26 @@ extension WebSocketChannel {
     /// is dropped.
     @discardableResult
     package func send(_ messages: [WebSocketConnection.Message]) -> Bool {
-        let isSent = state.withLock { state in
+        let (isSent, isDone) = state.withLock { state in
+            var isSent = true
             for message in messages {
-                guard !state.isDropped, let bytes = state.engine.send(message) else { return false }
+                guard !state.isDropped, let bytes = state.engine.send(message) else {
+                    isSent = false
+                    break
+                }
                 guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
                     state.isDropped = true
-                    return false
+                    isSent = false
+                    break
                 }
                 Self.append(bytes, &state)
             }
-            return true
+            // Mostly the system takes everything at once, and the thread of the loop need not wake. The socket is open: the loop gives it
+            // back only when one of these is set.
+            if !state.isOver, !state.isDropped { push(&state) }
+            return (isSent, state.sent == state.output.count && !state.isDropped)
         }
-        flush()
+        if !isDone { flush() }
         return isSent
     }
 
@@ -141,6 +152,26 @@ extension WebSocketChannel {
         if isNew { askForFlush(self) }
     }
 
+    /// Gives the system what it takes of the output; a client whose socket fails is dropped.
+    private func push(_ state: inout State) {
+        while state.sent < state.output.count, !state.isDropped {
+            let count = state.output.withUnsafeBytes { bytes in
+                Glibc.send(
+                    socket, bytes.baseAddress.map { $0 + state.sent }, bytes.count - state.sent,
+                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                state.sent += count
+                state.progress = .now
+            } else if errno == EAGAIN {
+                break
+            } else if errno != EINTR {
+                state.isDropped = true
+            }
+        }
+        if state.sent == state.output.count { state.flusher.take()?.resume() }
+    }
+
     private static func append(_ bytes: [UInt8], _ state: inout State) {
         if state.sent == state.output.count {
             state.output.removeAll(keepingCapacity: true)
@@ -187,23 +218,8 @@ extension WebSocketChannel {
     func write() -> Interest? {
         state.withLock { state in
             state.isFlushAsked = false
-            while state.sent < state.output.count, !state.isDropped {
-                let count = state.output.withUnsafeBytes { bytes in
-                    Glibc.send(
-                        socket, bytes.baseAddress.map { $0 + state.sent }, bytes.count - state.sent,
-                        Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-                }
-                if count > 0 {
-                    state.sent += count
-                    state.progress = .now
-                } else if errno == EAGAIN {
-                    break
-                } else if errno != EINTR {
-                    state.isDropped = true
-                }
-            }
+            push(&state)
             let waits = state.sent < state.output.count
-            if !waits { state.flusher.take()?.resume() }
             if state.isDropped || state.isOver && !waits { return nil }
             return Interest(reads: !state.isOver && state.inbox.count < limits.waitingMessages, writes: waits)
         }
