@@ -289,18 +289,15 @@ private struct MaximumQueue {
         guard let first = heap.first else { return nil }
         if first.side != .shared { unsharedCount -= 1 }
         let last = heap.removeLast()
-        if !heap.isEmpty {
-            heap[0] = last
-            var parent = 0
-            while true {
-                var largest = parent
-                for child in [2 * parent + 1, 2 * parent + 2]
-                where child < heap.count && heap[child].event > heap[largest].event { largest = child }
-                if largest == parent { break }
-                heap.swapAt(parent, largest)
-                parent = largest
-            }
+        if heap.isEmpty { return first }
+        var parent = 0
+        while case var child = 2 * parent + 1, child < heap.count {
+            if child + 1 < heap.count, heap[child + 1].event > heap[child].event { child += 1 }
+            if heap[child].event <= last.event { break }
+            heap[parent] = heap[child]
+            parent = child
         }
+        heap[parent] = last
         return first
     }
 }

@@ -81,14 +81,11 @@ private struct LotBook {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var place = 0
-        while true {
-            var first = place
-            for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
-                if Self.isSoldBefore(heap[child], heap[first], basis) { first = child }
-            }
-            if first == place { return }
-            heap.swapAt(place, first)
-            place = first
+        while case var child = 2 * place + 1, child < heap.count {
+            if child + 1 < heap.count, Self.isSoldBefore(heap[child + 1], heap[child], basis) { child += 1 }
+            guard Self.isSoldBefore(heap[child], heap[place], basis) else { return }
+            heap.swapAt(place, child)
+            place = child
         }
     }
 }
