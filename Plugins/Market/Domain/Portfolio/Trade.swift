@@ -2,7 +2,10 @@ package import BigInteger
 package import CivilDate
 
 /// An entry of the ledger: a purchase or sale of a token, or anything else that changes what is held, where, or at which cost.
-package struct Trade: Hashable, Sendable {
+///
+/// It never changes, and is an object: a ledger has each entry in many places, and copies of a structure would count the references of all
+/// its texts and numbers.
+package final class Trade: Sendable {
     /// What happened to the tokens.
     package enum Kind: String, CaseIterable, Sendable {
         case buy, sell
@@ -194,7 +197,7 @@ package struct Trade: Hashable, Sendable {
     }
 
     /// Creates an entry with a price of one token, nil if it is not known, and a fee in the currency.
-    package init(
+    package convenience init(
         id: String, tokenID: String, kind: Kind, amount: BigDecimal, price: BigDecimal?, fee: BigDecimal = 0,
         currency: Currency, date: CivilDate, time: Int? = nil
     ) throws(Problem) {
@@ -264,5 +267,23 @@ package struct Trade: Hashable, Sendable {
         return trades.map { (trade: $0, rank: rank($0)) }.sorted {
             ($0.trade.date, $0.rank) < ($1.trade.date, $1.rank)
         }.map(\.trade)
+    }
+}
+
+extension Trade: Hashable {
+    /// Whether all that is noted of both is equal.
+    package static func == (one: Trade, other: Trade) -> Bool {
+        one === other
+            || one.id == other.id && one.tokenID == other.tokenID && one.kind == other.kind
+                && one.amount == other.amount && one.value == other.value && one.received == other.received
+                && one.fee == other.fee && one.currency == other.currency && one.date == other.date
+                && one.time == other.time && one.details == other.details
+    }
+
+    /// Entries with one id are mostly one.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(tokenID)
+        hasher.combine(amount)
     }
 }
