@@ -21,23 +21,30 @@ final class NoteAppClients: Sendable {
 
         /// Tells the client what has happened, as far as it may hear of it.
         func tell(_ news: some Sequence<News>) {
-            let events = news.compactMap { news in actor.name.map { news.event(for: $0) } ?? news.event }
-            if !events.isEmpty { peer.send(events.map { .text($0.text) }) }
+            let messages = news.compactMap { news in actor.name.map { news.message(for: $0) } ?? news.message }
+            if !messages.isEmpty { peer.send(messages) }
         }
     }
 
     /// What has happened to a note, and who may hear of it.
     fileprivate struct News: Sendable {
         let change: Int
-        let event: NoteAppEvent
+        let id: String
+        /// The same for all who may read the note.
+        let message: WebSocketConnection.Message
         let access: NoteAccess
         /// Those who could read the note before.
-        var revoked: Set<String> = []
+        let revoked: Set<String>
+
+        init(change: Int, _ event: NoteAppEvent, _ access: NoteAccess, revoked: Set<String> = []) {
+            (self.change, id, message) = (change, event.id, .text(event.text))
+            (self.access, self.revoked) = (access, revoked)
+        }
 
         /// Returns what an account is told: for one that can no longer read the note, it is gone; others never heard of it.
-        func event(for account: String) -> NoteAppEvent? {
-            if access.isUnlocked(for: account) { return event }
-            return revoked.contains(account) ? .deleted(event.id) : nil
+        func message(for account: String) -> WebSocketConnection.Message? {
+            if access.isUnlocked(for: account) { return message }
+            return revoked.contains(account) ? .text(NoteAppEvent.deleted(id).text) : nil
         }
     }
 
@@ -135,15 +142,12 @@ final class NoteAppClients: Sendable {
 
     /// Passes on edits that were just committed by this process; those that follow changes of others come with these. Never waits.
     func stored(_ edits: StoredEdits) {
-        let access = edits.metadata.access
-        let news = edits.wireID.flatMap { id in
-            access.owner.isEmpty || edits.metadata.isDeleted
-                ? nil : News(change: edits.change, event: .updated(id, owner: access.owner), access: access)
-        }
         add { state in
             guard state.position == edits.change - 1 else { return [] }
             state.position = edits.change
-            return [news].compactMap(\.self)
+            let access = edits.metadata.access
+            guard let id = edits.wireID, !access.owner.isEmpty, !edits.metadata.isDeleted else { return [] }
+            return [News(change: edits.change, .updated(id, owner: access.owner), access)]
         }
     }
 
@@ -250,7 +254,7 @@ extension NoteAppClients.News {
         let event: NoteAppEvent =
             note.metadata.isDeleted
             ? .deleted(id.text) : isNew ? .inserted(id, owner: access.owner) : .updated(id.text, owner: access.owner)
-        self.init(change: note.change, event: event, access: access, revoked: note.revoked)
+        self.init(change: note.change, event, access, revoked: note.revoked)
     }
 }
 
