@@ -307,7 +307,9 @@ static void connect_client(client *c) {
 
 static void wait_for_events(double seconds) {
     struct epoll_event events[256];
-    int found = epoll_wait(poll_fd, events, 256, seconds < 0 ? 0 : (int)(seconds * 1000));
+    // To the nanosecond: a wait that is rounded down to no milliseconds takes the processor from the servers.
+    struct timespec time = {.tv_sec = seconds > 0 ? (time_t)seconds : 0, .tv_nsec = seconds > 0 ? (long)(fmod(seconds, 1) * 1e9) : 0};
+    int found = epoll_pwait2(poll_fd, events, 256, &time, NULL);
     for (int i = 0; i < found; i++) {
         client *c = events[i].data.ptr;
         if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) take(c);
