@@ -140,7 +140,7 @@ def screens(folder):
     browser = None
     try:
         wait_for(daemon, port)
-        browser = start_browser()
+        browser = start_browser(has_worker=True)
         browser.set_script_timeout(600)
         browser.get(output([HUB, "web"], serving).strip())
         home = f"http://127.0.0.1:{port}"

@@ -31,6 +31,7 @@ SHARE = """
 
 
 class Phone(Page, Access):
+    has_worker = True
     plugin = "mintee"
     start = None
 

@@ -12,6 +12,7 @@ from page import Page
 class Served(Page):
     """`prepare` fills the store before hub is started."""
 
+    has_worker = True
     daemon = None
 
     @classmethod

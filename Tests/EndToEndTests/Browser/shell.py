@@ -15,6 +15,7 @@ RESULTS = "#hits [role=group]:not([aria-label=Actions]) .title"
 
 
 class Shell(Access, Page):
+    has_worker = True
     plugin = "contacts"
     start = None
 
