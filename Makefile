@@ -24,8 +24,11 @@ SHORT_START = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangl
 # The linker's own build id differs from folder to folder. This one names the sources and the compiler.
 BUILD_ID = $$({ swift --version 2>/dev/null; find Package.swift Sources Plugins -type f -print0 | LC_ALL=C sort -z \
 	| xargs -0 cat; } | sha1sum | cut -c1-40)
+# The compiler orders parts of some functions by where they lie in its memory, which differs from run to run; where the system allows
+# it, it is given the same addresses each time.
+SAME_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
-	swift build -c release --static-swift-stdlib --disable-local-rpath $(HARDENING) $(LINK) \
+	$(SAME_ADDRESSES) swift build -c release --static-swift-stdlib --disable-local-rpath $(HARDENING) $(LINK) \
 	$(SAME_EVERYWHERE) $(SHORT_START) --product
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
