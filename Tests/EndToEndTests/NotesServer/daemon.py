@@ -39,8 +39,8 @@ async def until(status):
             await asyncio.sleep(0.05)
 
 
-async def says(words):
-    """Waits until the log says so: without a terminal, it is in a file."""
+async def says(words, ask=lambda: None):
+    """Waits until the log says so: without a terminal, it is in a file. `ask` is called before each look."""
 
     def log():
         try:
@@ -50,8 +50,10 @@ async def says(words):
             return ""
 
     async with asyncio.timeout(PATIENCE):
+        ask()
         while words not in log():
             await asyncio.sleep(0.05)
+            ask()
 
 
 async def use(token):
@@ -63,8 +65,8 @@ async def use(token):
         process.send_signal(signal.SIGHUP)
         await says("starting the services again")
         await until(200)
-        process.send_signal(signal.SIGHUP)
-        await says("SIGHUP: the settings are the same")
+        # Until then the services that end may be ready too, for which the settings are others.
+        await says("SIGHUP: the settings are the same", lambda: process.send_signal(signal.SIGHUP))
         async with connect(f"ws://127.0.0.1:{PORT}/", subprotocols=["hub.notes.v1"], compression=None, proxy=None, open_timeout=None,
                            ping_timeout=None, additional_headers={"Authorization": "Bearer " + token}) as socket:
             await Live(socket).hello("page")
