@@ -58,30 +58,39 @@ struct DAVDiscovery {
 
     /// Returns the servers from the domain's DNS records; a service without TLS is still contacted over TLS.
     private func servers(of domain: String) async throws(RemoteError) -> [HTTPURL] {
-        for service in ["_\(kind.service)s._tcp.\(domain)", "_\(kind.service)._tcp.\(domain)"] {
-            guard let records = try? await resolver.services(service), !records.isEmpty else { continue }
-            var path = wellKnown
-            for text in (try? await resolver.texts(service)) ?? [] where text.hasPrefix("path=/") {
-                path = String(text.dropFirst(5))
-            }
-            if let foreign = records.first(where: { OAuthService(host: $0.target.lowercased()) != nil }),
-                let known = OAuthService(host: foreign.target.lowercased())
-            {
-                throw .needsOAuth(service: known.name)
-            }
-            let urls = records.compactMap { record in
-                HTTPURL("https://\(record.target):\(record.port == 80 ? 443 : record.port)\(path)")
-            }
-            // DNS answers can be forged, and the certificate proves only the name that they gave.
-            if let foreign = urls.first(where: { $0.host != domain && !$0.host.hasSuffix("." + domain) }) {
-                throw .refused(
-                    reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
-                        + "to send your password there, use this address: \(foreign)")
-            }
-            for url in urls { session.allow(port: url.port) }
-            return urls
+        for label in ["_\(kind.service)s", "_\(kind.service)"] {
+            if let found = await records(of: "\(label)._tcp.\(domain)") { return try addresses(found, of: domain) }
         }
         return []
+    }
+
+    /// What DNS says of a service: where it is, and texts about it.
+    private typealias Records = (services: [ServiceRecord], texts: [String])
+
+    private func records(of service: String) async -> Records? {
+        guard let services = try? await resolver.services(service), !services.isEmpty else { return nil }
+        return (services, (try? await resolver.texts(service)) ?? [])
+    }
+
+    /// Returns the addresses that the records of a service give.
+    private func addresses(_ records: Records, of domain: String) throws(RemoteError) -> [HTTPURL] {
+        let path = records.texts.last { $0.hasPrefix("path=/") }.map { String($0.dropFirst(5)) } ?? wellKnown
+        if let foreign = records.services.first(where: { OAuthService(host: $0.target.lowercased()) != nil }),
+            let known = OAuthService(host: foreign.target.lowercased())
+        {
+            throw .needsOAuth(service: known.name)
+        }
+        let urls = records.services.compactMap { record in
+            HTTPURL("https://\(record.target):\(record.port == 80 ? 443 : record.port)\(path)")
+        }
+        // DNS answers can be forged, and the certificate proves only the name that they gave.
+        if let foreign = urls.first(where: { $0.host != domain && !$0.host.hasSuffix("." + domain) }) {
+            throw .refused(
+                reason: "the \(kind.noun)s of \(domain) are at \(foreign.host); "
+                    + "to send your password there, use this address: \(foreign)")
+        }
+        for url in urls { session.allow(port: url.port) }
+        return urls
     }
 
     // MARK: From the start to the collections
