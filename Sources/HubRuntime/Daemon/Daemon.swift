@@ -162,10 +162,10 @@ struct Daemon: Sendable {
     private func services(
         _ reload: Reload, _ ready: @escaping @Sendable (SocketAddress) -> Void
     ) throws -> [SupervisedService] {
-        let hub = hub
+        let (hub, start) = (hub, hub.clock.now)
         let fingerprint = try hub.configuration().fingerprint
         var all = [
-            SupervisedService("events") { DeliveryService(hub) },
+            SupervisedService("events") { DeliveryService(hub, since: start) },
             SupervisedService("recovery") { CrashRecovery(hub) },
             SupervisedService("housekeeping") { MaintenanceService(hub) },
             SupervisedService("backup") { BackupService(hub) },

@@ -26,8 +26,9 @@ extension Hub {
                 )
             }
         }
+        let start = hub.clock.now
         let services =
-            [SupervisedService("events") { DeliveryService(hub) }]
+            [SupervisedService("events") { DeliveryService(hub, since: start) }]
             + listeners.map { name, service in SupervisedService("\(id)/\(name)") { service } }
         await ready(listeners.map { "\($0.1.address)" })
         let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)

@@ -31,8 +31,9 @@ package struct EventDelivery: Sendable {
     }
 
     /// Delivers until cancelled; then what is done is saved. An error of the store ends all and is thrown.
-    package func run() async throws {
-        let start = clock.now
+    ///
+    /// `start` is when this process began: a new subscriber must not miss what others of it have emitted by now.
+    package func run(since start: Instant) async throws {
         let signals = subscribers.map { _ in AsyncSignal() }
         let everything = bus.changes()
         try await withThrowingTaskGroup { group in

@@ -36,7 +36,7 @@ struct EventsBenchmark {
             commits: DataVersionPoller(path: directory + "/hub.db", bus: bus, clock: SystemClock()),
             clock: SystemClock(),
             log: Log(label: "bench") { _, _, line in HubBench.write(line + "\n", to: 2) })
-        let task = Task { try await delivery.run() }
+        let task = Task { try await delivery.run(since: SystemClock().now) }
         for await _ in done { break }
         task.cancel()
         try await task.value

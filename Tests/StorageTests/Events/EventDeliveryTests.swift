@@ -13,8 +13,10 @@ struct EventDeliveryTests {
     }
 
     /// Runs `delivery` as the daemon does while `body` runs, and ends it gracefully.
-    private func running(_ delivery: EventDelivery, _ body: () async throws -> Void) async throws {
-        let task = Task { try await delivery.run() }
+    private func running(
+        _ delivery: EventDelivery, since start: Instant? = nil, _ body: () async throws -> Void
+    ) async throws {
+        let task = Task { [start = start ?? bench.clock.now] in try await delivery.run(since: start) }
         try await body()
         task.cancel()
         try await task.value
@@ -42,6 +44,19 @@ struct EventDeliveryTests {
             try await bench.emit("new")
             #expect(await beginning.next(1) == ["new"])
             #expect(await now.next(1) == ["new"])
+        }
+    }
+
+    @Test func `a new subscriber gets what was emitted before its delivery came to run`() async throws {
+        try await bench.emit("old")
+        bench.clock.advance(by: .seconds(1))
+        let start = bench.clock.now
+        // As another service of the daemon does on a busy machine.
+        try await bench.emit("early")
+        bench.clock.advance(by: .seconds(1))
+        let recorder = Recorder()
+        try await running(bench.delivery(to: recorder.subscriber()), since: start) {
+            #expect(await recorder.next(1) == ["early"])
         }
     }
 
