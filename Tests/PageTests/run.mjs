@@ -14,6 +14,7 @@ for (const name of [
   "live",
   "keys",
   "patch",
+  "view",
   "oggopus",
   "outbox",
   "waiting",

@@ -176,6 +176,8 @@ export function liveNote({
 
   // One exchange at a time; what is typed meanwhile goes with the next one.
   async function run() {
+    // Its caller notes first that it runs.
+    await null;
     let unread = 0;
     try {
       do {
@@ -193,6 +195,9 @@ export function liveNote({
       const isGone = error.status === 404;
       setState(isGone ? "gone" : error.status === 0 || error.status >= 500 ? "offline" : "failed", error);
       if (!isGone) later(Math.min(120_000, 1000 * 2 ** tries++) * (0.5 + Math.random() / 2));
+    } finally {
+      // In the step that looked for news last: what comes later begins another exchange.
+      running = null;
     }
     kept.keep();
   }
@@ -202,9 +207,7 @@ export function liveNote({
     waits = { timer: null, since: 0 };
     if (isClosed) return running;
     if (running) isStale = true;
-    running ??= run().finally(() => {
-      running = null;
-    });
+    running ??= run();
     return running;
   }
 

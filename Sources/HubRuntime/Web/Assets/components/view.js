@@ -18,8 +18,10 @@ const patience = 400;
  */
 export function view(root, { topics = [], read = async () => null, draw, isHeld = () => false, onError = null }) {
   const closing = new AbortController();
+  /** @type {Data} */
   let data;
   let isShown = false;
+  /** @type {Promise<void> | null} */
   let running = null;
   let isStale = false;
 
@@ -28,31 +30,36 @@ export function view(root, { topics = [], read = async () => null, draw, isHeld 
   };
 
   async function load() {
-    do {
-      isStale = false;
-      try {
-        const answer = await read(closing.signal);
-        if (closing.signal.aborted) return;
-        data = answer;
-        isShown = true;
-        patch(root, draw(data));
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        // What is shown stays while hub is away or the session has ended: the frame of the page says so.
-        if (isShown && (error.code === "offline" || error.code === "login-needed")) return;
-        isShown = false;
-        patch(root, onError?.(error) ?? failed(error, refresh));
-      }
-    } while (isStale);
+    // Its caller notes first that it runs.
+    await null;
+    try {
+      do {
+        isStale = false;
+        try {
+          const answer = await read(closing.signal);
+          if (closing.signal.aborted) return;
+          data = answer;
+          isShown = true;
+          patch(root, draw(data));
+        } catch (error) {
+          if (closing.signal.aborted) return;
+          // What is shown stays while hub is away or the session has ended: the frame of the page says so.
+          if (isShown && (error.code === "offline" || error.code === "login-needed")) return;
+          isShown = false;
+          patch(root, onError?.(error) ?? failed(error, refresh));
+        }
+      } while (isStale);
+    } finally {
+      // In the step that looked for news last: what comes later begins another reading.
+      running = null;
+      root.removeAttribute("aria-busy");
+    }
   }
 
   /** Reads the data again; a reading that is under way is followed by another. */
   function refresh() {
     if (running) isStale = true;
-    running ??= load().finally(() => {
-      running = null;
-      root.removeAttribute("aria-busy");
-    });
+    running ??= load();
     return running;
   }
 
