@@ -298,7 +298,7 @@ let testTargets: [Target] = [
         path: "Tests/PostgresTestSupport", exclude: ["pgbouncer.sh", "postgres.sh"], swiftSettings: swiftSettings),
     tests("PostgreSQL", ["PostgreSQL", "PostgresTestSupport", "NetworkTestSupport", "TestSupport"]),
     .target(
-        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],
+        name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "System", "Threading", "TestSupport"],
         path: "Tests/NetworkTestSupport",
         swiftSettings: swiftSettings),
     .target(

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import System
 
 /// A helper program that a test started; it is stopped when the test lets go of it.
 ///
@@ -42,7 +43,8 @@ package final class TestProcess: Sendable {
         (self.process, self.descriptor, self.input, self.output) = (process, descriptor, inputWrite, outputRead)
     }
 
-    /// The next line that the program prints, without its end; waits for it.
+    /// The next line that the program prints, without its end. Waits for it where the test runs, so only for what the program says by
+    /// itself: the threads of all tests are two, and this one does nothing else meanwhile.
     package func line() throws -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -52,6 +54,9 @@ package final class TestProcess: Sendable {
         }
         throw TestProcessError.ended
     }
+
+    /// The next line that the program prints once this process has done something for it, without its end.
+    package func answer() async throws -> String { try await BackgroundThread.run { try self.line() } }
 
     /// Writes to the standard input of the program.
     package func write(_ text: String) throws {

@@ -29,7 +29,7 @@ struct DesktopNotifierTests {
         let desktop = try await desktop()
         let urgent = DesktopNotification(summary: "Bob & Eve\n", body: "<b>1 < 2</b>", urgency: .critical)
         #expect(await notifier.show(urgent))
-        let line = try nextNotify(desktop)
+        let line = try await nextNotify(desktop)
         #expect(line.contains(#""Bob & Eve ""#))
         #expect(line.contains("&lt;b&gt;1 &lt; 2&lt;/b&gt;"))
         #expect(line.contains(#"{"urgency": 2, "#) || line.contains(#", "urgency": 2}"#), "\(line)")
@@ -39,7 +39,7 @@ struct DesktopNotifierTests {
     @Test func `a desktop that reads no markup gets the text as it is`() async throws {
         let desktop = try await desktop(#"{"capabilities": "body"}"#)
         #expect(await notifier.show(DesktopNotification(summary: "s", body: "1 < 2")))
-        #expect(try nextNotify(desktop).contains("1 < 2"))
+        #expect(try await nextNotify(desktop).contains("1 < 2"))
     }
 
     /// A notification with two buttons; `pressed` gets the one that is pressed.
@@ -56,7 +56,7 @@ struct DesktopNotifierTests {
         let (presses, pressed) = AsyncStream<String>.makeStream()
         let notifier = notifier
         #expect(await notifier.show(question(pressed)))
-        let line = try nextNotify(desktop)
+        let line = try await nextNotify(desktop)
         #expect(line.contains(#"["allow", "Allow", "deny", "Deny"]"#), "\(line)")
         #expect(!line.contains("Answer with"))
         let connection = try await bus.connect()
@@ -89,7 +89,7 @@ struct DesktopNotifierTests {
         var question = question(pressed)
         question.body = ""
         #expect(await notifier.show(question))
-        let line = try nextNotify(desktop)
+        let line = try await nextNotify(desktop)
         #expect(line.contains("Answer with hub notes requests allow bob") && !line.contains("Deny"), "\(line)")
     }
 
@@ -107,9 +107,9 @@ struct DesktopNotifierTests {
     }
 
     /// The mock's log line of the next call of Notify.
-    private func nextNotify(_ desktop: TestProcess) throws -> String {
+    private func nextNotify(_ desktop: TestProcess) async throws -> String {
         while true {
-            let line = try desktop.line()
+            let line = try await desktop.answer()
             if line.contains(" Notify ") { return line }
         }
     }

@@ -101,13 +101,13 @@ struct DesktopServiceTests {
             _ = try await call(
                 DesktopIdentity.path, "org.freedesktop.Application", "Open", [.strings([address]), .properties([:])])
             /// The next notification, whose body has several lines.
-            func shown() throws -> String {
+            func shown() async throws -> String {
                 var text = ""
-                repeat { text = try desktop.line() } while !text.contains(" Notify ")
-                while !text.contains("\"urgency\"") { text += "\n" + (try desktop.line()) }
+                repeat { text = try await desktop.answer() } while !text.contains(" Notify ")
+                while !text.contains("\"urgency\"") { text += "\n" + (try await desktop.answer()) }
                 return text
             }
-            var line = try shown()
+            var line = try await shown()
             #expect(
                 line.contains("Import a b.vcf?") && line.contains(#"["import", "Import", "cancel", "Cancel"]"#),
                 "\(line)")
@@ -121,7 +121,7 @@ struct DesktopServiceTests {
                     .string("org.freedesktop.Notifications"), .string("ActionInvoked"), .string("us"),
                     .array(of: .variant, [.variant(.uint32(1)), .variant(.string("import"))]),
                 ], timeout: .seconds(3600))
-            line = try shown()
+            line = try await shown()
             #expect(line.contains("Imported a b.vcf"), "\(line)")
             #expect(await hub.run("contacts list --plain=name").output == "Łukasz Nowak\n")
             await mock.close()
@@ -131,7 +131,7 @@ struct DesktopServiceTests {
                     DesktopIdentity.path, "org.freedesktop.Application", "Open",
                     [.strings(["file://elsewhere/x.vcf"]), .properties([:])])
             }
-            line = try shown()
+            line = try await shown()
             #expect(line.contains("hub cannot open it"), "\(line)")
         }
     }
