@@ -69,9 +69,12 @@ AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 # the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
 # Beside an entry point of the package's own, swift test runs tests of Swift Testing only when it is told to.
 TEST = swift test --skip-build --ignore-lock --disable-xctest --enable-swift-testing $(FOR_TESTS)
-# What failed, once more at the end: the two halves print thousands of lines, mixed.
+# What failed, once more at the end: the two halves print hundreds of lines, mixed. A half that did not come to its end says why in its
+# last lines.
 FAILURES = printf '\nFailed:\n'; grep -ahE -A2 '^✘|^error:' .build/test-modules.log .build/test-program.log \
-	| grep -avE '^(✔|◇|--)' | cut -c1-500 | tail -n 60
+	| grep -avE '^(✔|◇|--)' | cut -c1-500 | tail -n 60; \
+	for log in .build/test-modules.log .build/test-program.log; do \
+	grep -aqE '^(✔|✘) Test run with' $$log || { echo "$$log ends with:"; tail -n 30 $$log | cut -c1-500; }; done
 # Without debug information, which is a third of the machine code and names no more of a failed test than its line.
 # DEBUG_INFO=dwarf is for a debugger, and builds everything again.
 # Without an index, which only SwiftPM's search for tests of XCTest would need (Tests/XCTMain.swift).
@@ -104,11 +107,15 @@ test-scripts:
 test-modules test-program: SHELL = /bin/bash
 test-modules test-program: .SHELLFLAGS = -o pipefail -c
 
+# All of it goes into the log: 100,000 lines, since arguments of tests have up to nine megabytes. Shown is which suites have passed, and
+# what has failed.
+SHOWN = LC_ALL=C awk '/^(✔ Suite|✔ Test run|✘|[Ee]rror:|[Ff]atal error:)/ { print substr($$0, 1, 500); fflush() }'
+
 test-modules:
-	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests 2>&1 | tee .build/$@.log
+	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests 2>&1 | tee .build/$@.log | $(SHOWN)
 
 test-program:
-	$(call AT_ONCE,3) $(TEST) --filter EndToEndTests 2>&1 | tee .build/$@.log
+	$(call AT_ONCE,3) $(TEST) --filter EndToEndTests 2>&1 | tee .build/$@.log | $(SHOWN)
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
