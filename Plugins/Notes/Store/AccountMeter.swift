@@ -12,6 +12,9 @@ final class AccountMeter: Sendable {
         var limits: AccountLimits
     }
 
+    /// The code of the error that ``take(_:for:_:)`` throws.
+    static let refusalCode = "account-limit"
+
     private static let interval = Duration.seconds(10)
     private static let maximumCount = 10_000
 
@@ -45,7 +48,7 @@ final class AccountMeter: Sendable {
     func take(_ more: AccountUsage, for person: String, _ account: Account) throws(HubError) {
         if let refusal = account.limits.refusal(of: more, with: account.usage, by: person) {
             throw HubError(
-                .invalid, code: "account-limit", refusal, hint: "the administrator of the server can raise it")
+                .invalid, code: Self.refusalCode, refusal, hint: "the administrator of the server can raise it")
         }
         known.withLock { known in
             if let usage = known[person]?.account.usage { known[person]?.account.usage = usage + more }

@@ -179,7 +179,9 @@ final class RecentBases: Sendable {
         state.withLock { state in
             state.clean(at: now)
             let key = Key(reader: put.caller.reader, note: note.id)
-            var entry = state.entries[key].flatMap { $0.isRecent(at: now) ? $0 : nil } ?? Entry(usedAt: now)
+            // Taken out, so that it is changed in place.
+            let last = state.entries.removeValue(forKey: key)
+            var entry = last.flatMap { $0.isRecent(at: now) ? $0 : nil } ?? Entry(usedAt: now)
             entry.usedAt = now
             let count = state.sockets[put.caller.reader]?.count ?? 0
             if count == 0 { state.change(put.caller.reader, at: now) { $0.endedAt = now } }

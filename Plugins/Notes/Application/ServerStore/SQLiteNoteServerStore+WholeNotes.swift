@@ -49,11 +49,7 @@ extension SQLiteNoteServerStore {
         func write(_ kind: Operation.Kind) async throws -> WholeNoteResult {
             try await store.write(Operation("notes serve", who: .service(put.caller.person), kind: kind)) {
                 [bases, openNotes, committed, meter] transaction in
-                if let note = try transaction.note(withWireID: put.id) {
-                    let more = put.write.growth(of: note.title, note.content)
-                    try transaction.take(AccountUsage(texts: more), for: note.access.owner, meter)
-                }
-                return try transaction.carryOut(put, bases, openNotes, telling: committed)
+                try transaction.carryOut(put, bases, openNotes, meter, telling: committed)
             }
         }
         var result = try await write(.cache)

@@ -11,14 +11,27 @@ enum WholeNoteResult: Sendable {
 
 extension Transaction {
     /// Merges a PUT at the version that its client has most likely read. `bases` has what its client may have read before. The edits come
-    /// into the history later, so the operation need not be recorded if there is nothing else.
+    /// into the history later, so the operation need not be recorded if there is nothing else. Refused is what the owner of the note may not
+    /// have as well.
     func carryOut(
-        _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, telling committed: CommittedEdits
+        _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, _ meter: AccountMeter,
+        telling committed: CommittedEdits
     ) throws -> WholeNoteResult {
         guard let id = try noteID(withWireID: put.id),
-            let result = try notes.change(id, in: self, { try carryOut(put, on: &$0, bases, committed) })
+            let result = try notes.change(
+                id, in: self,
+                { note -> Result<WholeNoteResult, HubError> in
+                    let more = put.write.growth(of: note.record.title, note.record.content)
+                    do {
+                        try take(AccountUsage(texts: more), for: note.record.access.owner, meter)
+                    } catch let refusal as HubError where refusal.code == AccountMeter.refusalCode {
+                        // Nothing has changed, so the note stays in memory: a client that tries again and again costs no more than others.
+                        return .failure(refusal)
+                    }
+                    return .success(try carryOut(put, on: &note, bases, committed))
+                })
         else { throw NoteAppError(404, "Note not found.") }
-        return result
+        return try result.get()
     }
 
     private func carryOut(
