@@ -48,8 +48,10 @@ extension ConnectionActor {
     /// Callers get their outcome after the commit. Each of several callers has a savepoint, so that a failing one
     /// rolls back only its own changes. A single caller has none, because a savepoint copies every page before it is
     /// changed.
-    /// - Returns: the topics that have news.
-    func commitWaiting(of queue: WriteQueue, locks: FileLocks?) -> Set<Topic> {
+    /// - Returns: the topics that have news, the first caller, which waits until they are told, and whether there is more to do.
+    func commitWaiting(
+        of queue: WriteQueue, locks: FileLocks?
+    ) -> (topics: Set<Topic>, first: WriteQueue.Entry?, isMore: Bool) {
         let entries = queue.takeWaiting()
         let start = ContinuousClock.now
         var count = 0
@@ -82,10 +84,8 @@ extension ConnectionActor {
         }
         for entry in entries.prefix(count) { entry.finish(failure) }
         if failure == nil { for action in actions { action() } }
-        // The leader is the first and awake.
-        for entry in entries.prefix(count).dropFirst() { entry.wake(false) }
-        queue.handOver(entries[count...])
-        return failure == nil ? topics : []
+        for entry in entries.prefix(count).dropFirst() { entry.wake() }
+        return (failure == nil ? topics : [], entries.first, queue.putBack(entries[count...]))
     }
 }
 

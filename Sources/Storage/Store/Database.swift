@@ -165,14 +165,12 @@ package final class Database: Sendable {
         isFinal: Bool = true, _ body: @escaping @Sendable (StoreConnection) throws -> WriteResult<T>
     ) async throws -> T {
         let outcome = Outcome<T>()
-        let leads = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        await withCheckedContinuation { continuation in
             let entry = WriteQueue.Entry(
                 isFinal: isFinal, perform: { outcome.perform(body, on: $0, isAlone: $1) },
-                finish: { outcome.finish($0) },
-                wake: { continuation.resume(returning: $0) })
-            if writes.join(entry) { continuation.resume(returning: true) }
+                finish: { outcome.finish($0) }, wake: { continuation.resume() })
+            if writes.join(entry) { Task.immediate { await commitWaiting() } }
         }
-        if leads { await lead() }
         let written = try outcome.get()
         if let edit = written.edit {
             if edit.who == .person { edits.withLock { $0 = edit } }
@@ -183,10 +181,16 @@ package final class Database: Sendable {
         return written.value
     }
 
-    /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.
-    private func lead() async {
-        let topics = await writer.commitWaiting(of: writes, locks: locks)
-        if !topics.isEmpty { listener.withLock(\.self).tell(topics) }
+    /// Lets the writer do all that wait, and tells which topics have news. One of the callers goes on only then: a process that writes alone
+    /// may end at once.
+    private func commitWaiting() async {
+        var isMore = true
+        while isMore {
+            let done = await writer.commitWaiting(of: writes, locks: locks)
+            if !done.topics.isEmpty { listener.withLock(\.self).tell(done.topics) }
+            done.first?.wake()
+            isMore = done.isMore
+        }
     }
 }
 

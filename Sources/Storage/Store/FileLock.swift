@@ -105,6 +105,8 @@ enum FileLockFile {
     /// Writes the holder of the lock. It is only informative, so a failure is ignored.
     static func sign(_ descriptor: Int32, start: Instant) {
         let text = Array("\(getpid())\n\(start.milliseconds)\n\(CommandName.current)".utf8.prefix(limit))
+        // Mostly the last one that signed has not changed.
+        if content(of: descriptor) == text { return }
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
@@ -114,10 +116,13 @@ enum FileLockFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        return String(decoding: content(of: descriptor), as: UTF8.self)
+    }
+
+    private static func content(of descriptor: Int32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, limit, 0))
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether the open file is still the one at `path`.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets writes that wait at the same time share one commit.
 ///
-/// The first caller leads: it passes all callers that wait by then to the writer. Later callers form the next group,
-/// led by the first of them.
+/// The first caller calls the writer, which takes all that wait when its turn comes. Who comes while it works on them calls it again, so that
+/// it goes on at once when it is done.
 final class WriteQueue: Sendable {
     /// The request of one caller.
     struct Entry: Sendable {
@@ -14,8 +14,8 @@ final class WriteQueue: Sendable {
         let perform: @Sendable (StoreConnection, _ isAlone: Bool) -> Performed
         /// Makes the result final; an error when the commit failed.
         let finish: @Sendable (_ failure: (any Error)?) -> Void
-        /// Wakes the caller: true asks it to lead the next group, false says that its outcome is final.
-        let wake: @Sendable (_ leads: Bool) -> Void
+        /// Wakes the caller, whose result is final.
+        let wake: @Sendable () -> Void
     }
 
     /// The result before the commit.
@@ -30,36 +30,37 @@ final class WriteQueue: Sendable {
 
     private struct State {
         var waiting: [Entry] = []
-        var hasLeader = false
+        /// Whether the writer is going to take what waits.
+        var isWriterCalled = false
     }
 
     private let state = Mutex(State())
 
-    /// Joins the queue; true when the caller must lead.
+    /// Joins the queue; true when the caller must call the writer.
     func join(_ entry: Entry) -> Bool {
         state.withLock { state in
             state.waiting.append(entry)
-            defer { state.hasLeader = true }
-            return !state.hasLeader
+            defer { state.isWriterCalled = true }
+            return !state.isWriterCalled
         }
     }
 
-    /// Removes all waiting entries, the leader first.
+    /// Removes all waiting entries, in the order in which they came. Who comes from here on calls the writer again.
     func takeWaiting() -> [Entry] {
         state.withLock { state in
-            defer { state.waiting = [] }
+            defer { (state.waiting, state.isWriterCalled) = ([], false) }
             return state.waiting
         }
     }
 
-    /// Puts back what did not fit into the leader's group, and lets the next one lead.
-    func handOver(_ left: ArraySlice<Entry>) {
-        let next = state.withLock { state -> Entry? in
+    /// Puts back what did not fit into a group, before what came later; true when the writer has to be called again.
+    func putBack(_ left: ArraySlice<Entry>) -> Bool {
+        guard !left.isEmpty else { return false }
+        return state.withLock { state in
             state.waiting.insert(contentsOf: left, at: 0)
-            state.hasLeader = !state.waiting.isEmpty
-            return state.waiting.first
+            defer { state.isWriterCalled = true }
+            return !state.isWriterCalled
         }
-        next?.wake(true)
     }
 }
 
@@ -70,7 +71,8 @@ final class WriteQueue: Sendable {
 /// advisory: a process that cannot take it in time continues without it.
 final class WriterLock {
     private let descriptor: Int32
-    private let clock: any Clock
+    /// When this process began to wait for its turns: what it writes into the file stays the same.
+    private let start: Instant
     private static let pause = timespec(tv_sec: 0, tv_nsec: 500_000)
     /// The number of attempts, two per millisecond; limited, because a stopped process must not keep others from
     /// writing.
@@ -78,7 +80,7 @@ final class WriterLock {
 
     /// The queue whose lock is the file at `path`; nil when it cannot be opened.
     init?(_ path: String, clock: any Clock) {
-        self.clock = clock
+        start = clock.now
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
     }
@@ -95,6 +97,6 @@ final class WriterLock {
         }
         defer { flock(descriptor, LOCK_UN) }
         try begin()
-        FileLockFile.sign(descriptor, start: clock.now)
+        FileLockFile.sign(descriptor, start: start)
     }
 }
