@@ -31,6 +31,23 @@ package struct WebSocketConnection: Sendable {
         case binary([UInt8])
     }
 
+    /// Messages for many clients of a server: their frames are made once for all.
+    package struct Broadcast: Sendable {
+        /// The messages, in their order.
+        package let messages: [Message]
+        fileprivate let bytes: [UInt8]
+
+        /// Makes the frames of messages.
+        package init(_ messages: [Message]) {
+            self.messages = messages
+            bytes = messages.reduce(into: []) { bytes, message in
+                let (opcode, payload) = message.content
+                WebSocketConnection.begin(opcode, payload.count, isMasked: false, in: &bytes)
+                bytes += payload
+            }
+        }
+    }
+
     /// The action that the owner of the connection has to take.
     package enum Action: Hashable, Sendable {
         /// A whole message has come.
@@ -172,10 +189,16 @@ package struct WebSocketConnection: Sendable {
     /// The bytes of a message; nil when the connection is closing or closed.
     package mutating func send(_ message: Message) -> [UInt8]? {
         guard state == .open else { return nil }
-        switch message {
-        case .text(let text): return frame(.text, Array(text.utf8))
-        case .binary(let bytes): return frame(.binary, bytes)
-        }
+        let (opcode, payload) = message.content
+        return frame(opcode, payload)
+    }
+
+    /// The bytes of messages that others get as well; nil when the connection is closing or closed.
+    package mutating func send(_ broadcast: Broadcast) -> [UInt8]? {
+        guard state == .open else { return nil }
+        // Each frame of a client has a mask of its own.
+        return role == .server
+            ? broadcast.bytes : broadcast.messages.reduce(into: []) { $0 += send($1) ?? [] }
     }
 
     /// The bytes of a ping with at most 125 bytes, which the other end sends back; nil when the connection is closing or
@@ -197,15 +220,8 @@ package struct WebSocketConnection: Sendable {
     }
 
     private mutating func frame(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = [0x80 | opcode.rawValue]
-        let maskBit: UInt8 = role == .client ? 0x80 : 0
-        switch payload.count {
-        case ..<126: bytes.append(maskBit | UInt8(payload.count))
-        case ..<65536: bytes += [maskBit | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default:
-            bytes.append(maskBit | 127)
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(payload.count >> shift & 0xFF)) }
-        }
+        var bytes: [UInt8] = []
+        Self.begin(opcode, payload.count, isMasked: role == .client, in: &bytes)
         guard role == .client else { return bytes + payload }
         let mask = UInt32.random(in: 0 ... .max, using: &masks)
         let key = (0..<4).map { UInt8(mask >> (24 - 8 * $0) & 0xFF) }
@@ -213,6 +229,28 @@ package struct WebSocketConnection: Sendable {
         bytes.reserveCapacity(bytes.count + payload.count)
         for (index, byte) in payload.enumerated() { bytes.append(byte ^ key[index & 3]) }
         return bytes
+    }
+
+    /// Appends the first bytes of a frame, up to its mask.
+    private static func begin(_ opcode: Opcode, _ count: Int, isMasked: Bool, in bytes: inout [UInt8]) {
+        bytes.append(0x80 | opcode.rawValue)
+        let maskBit: UInt8 = isMasked ? 0x80 : 0
+        switch count {
+        case ..<126: bytes.append(maskBit | UInt8(count))
+        case ..<65536: bytes += [maskBit | 126, UInt8(count >> 8), UInt8(count & 0xFF)]
+        default:
+            bytes.append(maskBit | 127)
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(count >> shift & 0xFF)) }
+        }
+    }
+}
+
+extension WebSocketConnection.Message {
+    fileprivate var content: (opcode: Opcode, payload: [UInt8]) {
+        switch self {
+        case .text(let text): (.text, Array(text.utf8))
+        case .binary(let bytes): (.binary, bytes)
+        }
     }
 }
 

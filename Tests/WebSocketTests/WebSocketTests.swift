@@ -58,6 +58,25 @@ struct WebSocketTests {
         #expect(client.receive(try present(server.send(message))) == [.deliver(message)])
     }
 
+    @Test func `what many get is the same as if each had got it alone`() throws {
+        let messages: [WebSocketConnection.Message] = [
+            .text("ü"), .binary([1, 2]), .text(""), .text(String(repeating: "x", count: 70_000)),
+        ]
+        let broadcast = WebSocketConnection.Broadcast(messages)
+        var (alone, server, client) = (
+            WebSocketConnection(role: .server), WebSocketConnection(role: .server), WebSocketConnection(role: .client)
+        )
+        let frames = try messages.flatMap { try present(alone.send($0)) }
+        for _ in 0..<2 { #expect(server.send(broadcast) == frames) }
+        #expect(client.receive(frames) == messages.map { .deliver($0) })
+        #expect(server.receive(try present(client.send(broadcast))) == messages.map { .deliver($0) })
+        for end in [server, client] {
+            var end = end
+            _ = end.close()
+            #expect(end.send(broadcast) == nil)
+        }
+    }
+
     // MARK: 2, pings and pongs
 
     @Test(arguments: wires, [0, 1, 125])

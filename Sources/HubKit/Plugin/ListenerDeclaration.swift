@@ -229,6 +229,10 @@ package protocol WebSocketPeer: Sendable {
     @discardableResult
     func send(_ messages: [WebSocketConnection.Message]) -> Bool
 
+    /// Sends messages that others get as well, in the same way.
+    @discardableResult
+    func send(_ broadcast: WebSocketConnection.Broadcast) -> Bool
+
     /// Returns when the system has taken everything that was sent, or the WebSocket is over. One task waits.
     func flushed() async
 
@@ -240,4 +244,8 @@ extension WebSocketPeer {
     /// Sends a message without waiting; see ``send(_:)-([WebSocketConnection.Message])``.
     @discardableResult
     package func send(_ message: WebSocketConnection.Message) -> Bool { send([message]) }
+
+    /// Sends messages that others get as well, one by one.
+    @discardableResult
+    package func send(_ broadcast: WebSocketConnection.Broadcast) -> Bool { send(broadcast.messages) }
 }

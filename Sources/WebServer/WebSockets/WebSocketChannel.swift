@@ -81,20 +81,19 @@ extension WebSocketChannel {
     /// is dropped.
     @discardableResult
     package func send(_ messages: [WebSocketConnection.Message]) -> Bool {
+        send { state in messages.allSatisfy { add(state.engine.send($0), &state) } }
+    }
+
+    /// Sends messages that others get as well, in the same way.
+    @discardableResult
+    package func send(_ broadcast: WebSocketConnection.Broadcast) -> Bool {
+        send { state in add(state.engine.send(broadcast), &state) }
+    }
+
+    /// Sends what `add` adds to the output; false says that the rest cannot be sent.
+    private func send(_ add: (inout State) -> Bool) -> Bool {
         let (isSent, isDone) = state.withLock { state in
-            var isSent = true
-            for message in messages {
-                guard !state.isDropped, let bytes = state.engine.send(message) else {
-                    isSent = false
-                    break
-                }
-                guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
-                    state.isDropped = true
-                    isSent = false
-                    break
-                }
-                Self.append(bytes, &state)
-            }
+            let isSent = add(&state)
             // Mostly the system takes everything at once, and the thread of the loop need not wake. The socket is open: the loop gives it
             // back only when one of these is set.
             if !state.isOver, !state.isDropped { push(&state) }
@@ -102,6 +101,17 @@ extension WebSocketChannel {
         }
         if !isDone { flush() }
         return isSent
+    }
+
+    /// Adds the bytes of messages to the output, if they can still be sent.
+    private func add(_ bytes: [UInt8]?, _ state: inout State) -> Bool {
+        guard !state.isDropped, let bytes else { return false }
+        guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
+            state.isDropped = true
+            return false
+        }
+        Self.append(bytes, &state)
+        return true
     }
 
     /// Sends a message without waiting; see ``send(_:)-([WebSocketConnection.Message])``.

@@ -24,6 +24,15 @@ final class NoteAppClients: Sendable {
             let messages = news.compactMap { news in actor.name.map { news.message(for: $0) } ?? news.message }
             if !messages.isEmpty { peer.send(messages) }
         }
+
+        /// Tells the client what all others hear of too, and who has no account hears in the same words.
+        func tell(_ news: [News], _ broadcast: WebSocketConnection.Broadcast) {
+            if actor.name == nil, news.allSatisfy({ $0.change > latest }) {
+                peer.send(broadcast)
+            } else {
+                tell(news.lazy.filter { $0.change > latest })
+            }
+        }
     }
 
     /// What has happened to a note, and who may hear of it.
@@ -59,6 +68,12 @@ final class NoteAppClients: Sendable {
         var news: [News] = []
         var isTelling = false
     }
+
+    /// How many times as long as telling the clients took they rest: most of it is system calls, one for each client, however much has
+    /// happened.
+    private static let restFactor = 4
+    /// The shortest rest, since few clients are told in less time, and the longest: a message that late is still there at once.
+    private static let (shortestRest, longestRest) = (Duration.microseconds(200), Duration.milliseconds(10))
 
     private let state = Mutex(State())
     private let store: any NoteServerStore
@@ -200,7 +215,7 @@ final class NoteAppClients: Sendable {
         }
     }
 
-    /// Tells the clients what `take` returns. What happens while they are told goes to each of them at once.
+    /// Tells the clients what `take` returns. What happens while they are told, and in the rest after it, goes to each of them at once.
     private func add(_ take: (inout State) -> [News]) {
         let begins = state.withLock { state in
             let news = take(&state)
@@ -209,20 +224,27 @@ final class NoteAppClients: Sendable {
             defer { state.isTelling = true }
             return !state.isTelling
         }
-        if begins { Task { sendMessages() } }
+        if begins { Task { await sendMessages() } }
     }
 
-    private func sendMessages() {
+    @inline(never)
+    private func sendMessages() async {
         while true {
+            let begin = ContinuousClock.now
             let (news, clients) = state.withLock { state in
                 let news = state.news
                 state.isTelling = !news.isEmpty
                 state.news = []
-                for number in state.clients.keys { state.clients[number]?.held?.append(contentsOf: news) }
+                for (number, client) in state.clients where client.held != nil {
+                    state.clients[number]?.held?.append(contentsOf: news)
+                }
                 return (news, state.clients.values.filter { $0.held == nil })
             }
             if news.isEmpty { return }
-            for client in clients { client.tell(news.lazy.filter { $0.change > client.latest }) }
+            let broadcast = WebSocketConnection.Broadcast(news.map(\.message))
+            for client in clients { client.tell(news, broadcast) }
+            let rest = (ContinuousClock.now - begin) * Self.restFactor
+            if rest > Self.shortestRest { try? await Task.sleep(for: min(rest, Self.longestRest)) }
         }
     }
 
