@@ -27,7 +27,7 @@ struct HTTPServerTests {
     }
 
     @Test(arguments: [false, true]) func `pipelined requests are answered in order`(isAtOnce: Bool) async throws {
-        try await withServer(beginsReadsAtOnce: isAtOnce, handler: { .text($0.path) }) { server in
+        try await withServer(beginsAtOnce: isAtOnce, handler: { .text($0.path) }) { server in
             let client = try RawClient(server.address)
             let paths = (0..<100).map { "/\($0)" }
             try await client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
@@ -45,7 +45,7 @@ struct HTTPServerTests {
     }
 
     @Test(arguments: [false, true]) func `two hundred clients at once are all answered`(isAtOnce: Bool) async throws {
-        try await withServer(beginsReadsAtOnce: isAtOnce) { request in
+        try await withServer(beginsAtOnce: isAtOnce) { request in
             // Some wait and some do not.
             if request.path.hasSuffix("1") { await Task.yield() }
             return .text(request.path)

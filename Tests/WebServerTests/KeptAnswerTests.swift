@@ -28,7 +28,7 @@ struct KeptAnswerTests {
 
     private func withCounter(_ body: (Counter, HTTPServer) async throws -> Void) async throws {
         let counter = Counter()
-        try await withServer(beginsReadsAtOnce: true, handler: { counter.answer($0) }) { server in
+        try await withServer(beginsAtOnce: true, handler: { counter.answer($0) }) { server in
             try await body(counter, server)
         }
     }
@@ -107,7 +107,7 @@ struct KeptAnswerTests {
     @Test func `more answers than there is room for are kept as far as it goes`() async throws {
         let large = String(repeating: "x", count: 100_000)
         try await withServer(
-            beginsReadsAtOnce: true,
+            beginsAtOnce: true,
             handler: { request in
                 var response = HTTPResponse.text(request.path + large)
                 response.holds = { true }

@@ -173,11 +173,11 @@ final class RawClient: Sendable {
 
 /// Runs `body` with a server on a free port of the loopback interface, by default one that begins to answer on its own thread.
 func withServer(
-    limits: ServerLimits = ServerLimits.patient, identity: ServerIdentity? = nil, beginsReadsAtOnce: Bool = true,
+    limits: ServerLimits = ServerLimits.patient, identity: ServerIdentity? = nil, beginsAtOnce: Bool = true,
     handler: @escaping HTTPServer.Handler, _ body: (HTTPServer) async throws -> Void
 ) async throws {
     let server = try HTTPServer(
-        on: .loopback(port: 0), limits: limits, identity: identity, beginsReadsAtOnce: beginsReadsAtOnce,
+        on: .loopback(port: 0), limits: limits, identity: identity, beginsAtOnce: beginsAtOnce,
         handler: handler)
     do {
         try await body(server)

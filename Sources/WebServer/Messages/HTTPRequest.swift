@@ -25,8 +25,10 @@ package struct HTTPRequest: Sendable {
     /// The path as it was sent, without the query.
     package var path: String { target.path }
 
-    /// Whether it reads, and has no body.
-    var isRead: Bool { (method == .get || method == .head) && body.isEmpty }
+    /// Whether all of it is at hand and takes little time to read.
+    var isSmall: Bool { body.count <= Self.smallBody && bodyFile == nil }
+
+    private static let smallBody = 4096
 
     /// Whether the client asks for a WebSocket (RFC 6455 §4.2.1), with a proper handshake or not.
     package var asksForWebSocket: Bool {

@@ -19,24 +19,24 @@ package final class HTTPServer: Sendable {
     /// Listens on `address` and serves with `handler`.
     package convenience init(
         on address: SocketAddress, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
-        beginsReadsAtOnce: Bool = false, handler: @escaping Handler
+        beginsAtOnce: Bool = false, handler: @escaping Handler
     ) throws(WebServerError) {
         try self.init(
-            ListeningSocket(address), limits: limits, identity: identity, beginsReadsAtOnce: beginsReadsAtOnce,
+            ListeningSocket(address), limits: limits, identity: identity, beginsAtOnce: beginsAtOnce,
             handler: handler)
     }
 
     /// Serves with `handler` on `listener`, over TLS with an identity.
     ///
-    /// `beginsReadsAtOnce` runs the handler of a request that reads, and has no body, on the thread of all connections until
-    /// it first waits. That is faster where the response is mostly at hand; the handler must not work long before it waits.
+    /// `beginsAtOnce` runs the handler of a request without a body, or with a small one, on the thread of all connections until it
+    /// first waits. That is faster where the response is mostly at hand; the handler must not work long before it waits.
     package init(
         _ listener: consuming ListeningSocket, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
-        beginsReadsAtOnce: Bool = false, handler: @escaping Handler
+        beginsAtOnce: Bool = false, handler: @escaping Handler
     ) throws(WebServerError) {
         address = listener.address
         core = try ServerCore(
-            library: .load(), limits: limits, beginsReadsAtOnce: beginsReadsAtOnce, handler: handler)
+            library: .load(), limits: limits, beginsAtOnce: beginsAtOnce, handler: handler)
         let daemon = try Daemon(core, identity)
         self.daemon = daemon
         sweeper = Task { [core] in

@@ -7,7 +7,7 @@ final class ServerCore: Sendable {
     let library: MicroHTTPD
     let limits: ServerLimits
     let handler: HTTPServer.Handler
-    private let beginsReadsAtOnce: Bool
+    private let beginsAtOnce: Bool
     let registry: ConnectionRegistry
     let acceptor: Acceptor
     let watch: PeerWatch
@@ -20,9 +20,9 @@ final class ServerCore: Sendable {
     let bodyBudget = Atomic<Int>(0)
 
     init(
-        library: MicroHTTPD, limits: ServerLimits, beginsReadsAtOnce: Bool, handler: @escaping HTTPServer.Handler
+        library: MicroHTTPD, limits: ServerLimits, beginsAtOnce: Bool, handler: @escaping HTTPServer.Handler
     ) throws(WebServerError) {
-        self.beginsReadsAtOnce = beginsReadsAtOnce
+        self.beginsAtOnce = beginsAtOnce
         self.library = library
         self.limits = limits
         self.handler = handler
@@ -124,7 +124,7 @@ final class ServerCore: Sendable {
         request.connection = exchange.connection.number
         // Browsers send a request again whose connection ended without an answer.
         guard registry.begin() else { return .cut }
-        return exchange.begin(request, atOnce: beginsReadsAtOnce && request.isRead)
+        return exchange.begin(request, atOnce: beginsAtOnce && request.isSmall)
     }
 
     private func headArrived(_ exchange: Exchange, method: String) -> ExchangeState.Step? {

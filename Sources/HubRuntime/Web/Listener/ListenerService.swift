@@ -26,7 +26,7 @@ struct ListenerService: Service {
             let listener = try sockets.socket(on: address)
             let app = try ListenerApp(declaration, settings, listeningOn: listener.address, host: host, log: log)
             let certificate = try settings.certificate.map { try ServerIdentity(chain: $0.chain, key: $0.key) }
-            server = try HTTPServer(listener, limits: limits, identity: certificate, beginsReadsAtOnce: true) {
+            server = try HTTPServer(listener, limits: limits, identity: certificate, beginsAtOnce: true) {
                 await app.respond(to: $0)
             }
         } catch let error as WebServerError {
