@@ -52,13 +52,15 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 extension StringProtocol {
     /// Whether the text is a token (RFC 9110 §5.6.2), such as a method or the name of a field.
     package var isHTTPToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        withBytes { bytes in
+            !bytes.isEmpty
+                && bytes.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+                    default: "!#$%&'*+.^_`|~".utf8.contains(byte)
+                    }
                 }
-            }
+        }
     }
 
     /// The text with its ASCII capitals as small letters, and nothing else changed.
@@ -66,7 +68,16 @@ extension StringProtocol {
 
     /// Whether both texts are equal, letter case of ASCII aside: the names of fields, schemes and media types.
     package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+        withBytes { bytes in
+            other.withBytes { other in
+                bytes.count == other.count && bytes.elementsEqual(other) { $0.lowercasedASCII == $1.lowercasedASCII }
+            }
+        }
+    }
+
+    /// Calls `body` with the bytes of the text as they are in memory: one by one they would take many times as long.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }
 

@@ -8,6 +8,10 @@ package enum PercentEncoding {
     /// Returns `text` with its escapes decoded, or nil when an escape is invalid, or the bytes are not UTF-8 or have a
     /// NUL. `plusIsSpace` holds for the query of a form.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        let isPlain = text.withBytes { bytes in
+            bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }
+        }
+        if isPlain { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for (byte, wasEscaped) in pieces(text) {

@@ -207,6 +207,7 @@ struct EventGraph: Sendable {
 
     /// Returns the events that no other of `events` follows, sorted; adds the runs that were looked at to `steps`.
     func dominators(of events: [Int], _ steps: inout Int) -> [Int] {
+        guard events.count > 1 else { return events }
         var left = Array(Set(events)).sorted()
         guard left.count > 1 else { return left }
         // The newest event that is left follows none of the others; what it follows is looked at run by run.

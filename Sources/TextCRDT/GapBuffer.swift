@@ -80,6 +80,13 @@ struct GapBuffer: Sendable {
 extension String {
     /// Creates a text of scalars; invalid scalars become U+FFFD.
     init(scalars: some Sequence<UInt32>) {
+        let ascii = scalars.withContiguousStorageIfAvailable { scalars in
+            scalars.allSatisfy { $0 < 0x80 } ? String(ascii: scalars) : nil
+        }
+        if case let text?? = ascii {
+            self = text
+            return
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(scalars.underestimatedCount)
         for value in scalars {
@@ -92,5 +99,13 @@ extension String {
             }
         }
         self = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Creates a text of scalars that are all of ASCII.
+    private init(ascii scalars: UnsafeBufferPointer<UInt32>) {
+        self.init(unsafeUninitializedCapacity: scalars.count) { bytes in
+            for (index, value) in scalars.enumerated() { bytes[index] = UInt8(truncatingIfNeeded: value) }
+            return scalars.count
+        }
     }
 }

@@ -48,7 +48,7 @@ package struct NoteRecord: Hashable, Sendable {
     /// Whether the title and the name in lists are those of another state of the note.
     package func hasName(of other: NoteRecord) -> Bool {
         title == other.title
-            && (content == other.content || Self.name(in: title[...]) != nil || displayName == other.displayName)
+            && (content == other.content || title.contains(where: Self.isInName) || displayName == other.displayName)
     }
 
     /// Returns the name in lists of a note with this title and text.
@@ -63,8 +63,11 @@ package struct NoteRecord: Hashable, Sendable {
         return "Untitled"
     }
 
+    /// Whether a line with this character gives a name.
+    private static func isInName(_ character: Character) -> Bool { character != "#" && !character.isWhitespace }
+
     private static func name(in line: Substring) -> String? {
-        let words = line.drop { $0 == "#" || $0.isWhitespace }.prefix(120).split(whereSeparator: \.isWhitespace)
+        let words = line.drop { !isInName($0) }.prefix(120).split(whereSeparator: \.isWhitespace)
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 

@@ -255,7 +255,11 @@ package enum TextDiff {
     /// Returns the scalars of a text, fast where all are of ASCII.
     static func scalars(of text: String) -> Scalars {
         let ascii = text.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.allSatisfy { $0 < 0x80 } ? Scalars(bytes.map { UInt32($0) }) : nil
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil as Scalars? }
+            return Scalars(unsafeUninitializedCapacity: bytes.count) { scalars, count in
+                for (index, byte) in bytes.enumerated() { scalars.initializeElement(at: index, to: UInt32(byte)) }
+                count = bytes.count
+            }
         }
         if case let scalars?? = ascii { return scalars }
         var scalars = Scalars()

@@ -62,7 +62,9 @@ package struct WikiLink: Hashable, Sendable {
 
     /// Returns the links of a Markdown text with their places, in their order.
     package static func places(in text: String) -> [Place] {
-        guard text.utf8.contains(UInt8(ascii: "[")) else { return [] }
+        let bracket = UInt8(ascii: "[")
+        let hasBracket = text.utf8.withContiguousStorageIfAvailable { $0.contains(bracket) }
+        guard hasBracket ?? text.utf8.contains(bracket) else { return [] }
         var parser = WikiLinkParser(text)
         return parser.parse()
     }

@@ -60,13 +60,11 @@ extension NotesPlugin {
     /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do; nil
     /// leaves it to the accounts.
     package func answer(_ request: NoteAppRequest, legacy: LegacyMode?) async throws -> NoteAppAnswer {
-        // Before anything is read: what a commit changes meanwhile has to be asked again.
-        let revision = serverStore.revision
         do {
             switch NoteAppRoute(method: request.method, target: request.target) {
-            case .list: return try await list(request, legacy, revision)
+            case .list: return try await list(request, legacy)
             case .create: return try await create(request, legacy)
-            case .read(let id): return try await read(try await lookUp(id), request, legacy, revision)
+            case .read(let id): return try await read(id, request, legacy)
             case .replace(let id): return try await replace(id, request, legacy)
             case .delete(let id): return try await delete(id, request, legacy)
             case .options, .notFound: return NoteAppAnswer(.notFound)
@@ -112,16 +110,19 @@ extension NotesPlugin {
 
     // MARK: Requests
 
-    private func list(
-        _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Int?
-    ) async throws -> NoteAppAnswer {
+    private func list(_ request: NoteAppRequest, _ legacy: LegacyMode?) async throws -> NoteAppAnswer {
+        // Before anything is read: what a commit changes meanwhile has to be asked again.
+        let revision = serverStore.revision
         let served = try await serverStore.read(nil, by: request.caller(legacy))
         return NoteAppAnswer(.notes(served.notes), at: served.isRepeatable ? revision : nil)
     }
 
     private func read(
-        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Int?
+        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
+        // As for a list.
+        let revision = serverStore.revision
+        let id = try await lookUp(segment)
         let served = try await serverStore.read(id, by: request.caller(legacy))
         guard let note = served.notes.first else { return NoteAppAnswer(.notFound) }
         return NoteAppAnswer(.note(note), at: served.isRepeatable ? revision : nil)

@@ -99,6 +99,8 @@ package struct NoteAppDraft: Hashable, Sendable {
 
     /// A body counts only as `application/json`; in the original any other type silently stores an empty note.
     private static func check(_ contentType: String?) throws(NoteAppError) {
+        // As nearly all write it.
+        if contentType == "application/json" { return }
         let parts = (contentType ?? "").lowercased().split(separator: ";").map { part in
             part.filter { !$0.isWhitespace }
         }

@@ -5,8 +5,10 @@ package struct NoteAppID: Hashable, Sendable {
 
     /// Creates an id from 24 hexadecimal digits in either case; nil for anything else.
     package init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 24, text.utf8.allSatisfy(NoteAppID.isDigit) else { return nil }
-        self.text = text.lowercased()
+        let bytes = Array(text.utf8)
+        guard bytes.count == 24, bytes.allSatisfy(NoteAppID.isDigit) else { return nil }
+        // This bit is set in all digits and small letters.
+        self.text = String(decoding: bytes.map { $0 | 0x20 }, as: UTF8.self)
     }
 
     /// Creates an id from 12 bytes, such as random ones; further bytes are ignored.

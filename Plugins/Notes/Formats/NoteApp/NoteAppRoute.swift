@@ -16,12 +16,11 @@ package enum NoteAppRoute: Hashable, Sendable {
     /// Reads a request line's method and target. As in the original, paths have no case, a slash at the end makes no
     /// difference, and `HEAD` is a `GET` whose body is not sent.
     package init(method: String, target: String) {
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        var parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
+        let path = Array(target.utf8).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if parts.last?.isEmpty == true { parts.removeLast() }
-        guard parts.count == 3 || parts.count == 4, parts[0].isEmpty,
-            String(decoding: parts[1], as: UTF8.self).lowercased() == "api",
-            String(decoding: parts[2], as: UTF8.self).lowercased() == "notes"
+        guard parts.count == 3 || parts.count == 4, parts[0].isEmpty, Self.isCalled("api", parts[1]),
+            Self.isCalled("notes", parts[2])
         else {
             self = .notFound
             return
@@ -48,10 +47,15 @@ package enum NoteAppRoute: Hashable, Sendable {
         }
     }
 
+    /// Whether a part of a path is a name of small letters, in either case.
+    private static func isCalled(_ name: String, _ part: ArraySlice<UInt8>) -> Bool {
+        part.elementsEqual(name.utf8) { $0 | 0x20 == $1 }
+    }
+
     /// Decodes percent escapes (RFC 3986 §2.1); nil for a broken one, and for bytes that are not UTF-8.
-    private static func decoded(_ part: [UInt8]) -> String? {
+    private static func decoded(_ part: ArraySlice<UInt8>) -> String? {
         var bytes: [UInt8] = []
-        var rest = part[...]
+        var rest = part
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
