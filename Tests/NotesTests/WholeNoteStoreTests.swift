@@ -86,6 +86,27 @@ struct WholeNoteStoreTests {
     }
 
     @Test(arguments: Implementation.allCases)
+    func `a write over what the owner may have is refused, one that does not grow is not`(
+        _ implementation: Implementation
+    ) async throws {
+        let store = try await implementation.make().store
+        let id = try await store.create(draft("milk"), by: caller("ada"))
+        let operation = Operation("notes limits", who: .person)
+        try await store.setLimits(AccountLimits(texts: 1000), of: "ada", operation: operation)
+        let (ada, bob) = (caller("ada"), caller("bob"))
+        for caller in [ada, bob] {
+            let long = draft(String(repeating: "x", count: 2000))
+            let error = await #expect(throws: HubError.self) {
+                try await store.write(WholeNotePut(long, of: id, as: id.text, by: caller))
+            }
+            #expect(error?.code == AccountMeter.refusalCode)
+        }
+        #expect(try await store.read(id, by: ada).notes.map(\.content) == ["milk"])
+        try await store.write(WholeNotePut(draft("oat"), of: id, as: id.text, by: ada))
+        #expect(try await store.read(id, by: bob).notes.map(\.content) == ["oat"])
+    }
+
+    @Test(arguments: Implementation.allCases)
     func `writes of many clients at the same time lose no word`(_ implementation: Implementation) async throws {
         let fixture = try await implementation.make()
         let id = try await fixture.store.create(draft("0\n"), by: caller("ada"))

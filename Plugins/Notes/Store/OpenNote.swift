@@ -30,6 +30,21 @@ struct OpenNote: Sendable {
     }
 }
 
+/// What tells whether the texts of a note are stored as they are in memory: their last change, and the columns of their versions.
+struct StoredTextState: Hashable, Sendable {
+    let change: Int
+    let title: String
+    let content: String
+}
+
+extension StoredTextState {
+    /// The state in which a note is in memory.
+    init(_ note: OpenNote) {
+        let version = note.texts.version
+        (change, title, content) = (note.change, version.title.column, version.content.column)
+    }
+}
+
 /// A push of many edits, merged before its turn to write: others do not wait for it.
 struct MergedPush: Sendable {
     /// The bytes of edits from which on they are merged before.
@@ -106,11 +121,11 @@ extension Transaction {
             lastEdit: try lastEdit(of: id))
     }
 
-    /// Whether a change of a note is its last one and these are the columns of its versions.
-    func isNewest(_ id: String, change: Int, columns: [String]) throws -> Bool {
+    /// Returns how the texts of a note are stored; nil if there is no such note.
+    func storedTexts(of id: String) throws -> StoredTextState? {
         try row("SELECT change, title_version, content_version FROM notes_text WHERE note = ?", id) {
-            $0.int(0) == change && $0.text(1) == columns[0] && $0.text(2) == columns[1]
-        } ?? false
+            StoredTextState(change: $0.int(0), title: $0.text(1), content: $0.text(2))
+        }
     }
 
     /// Stores edits that an open note has got since the version `before`, by edits of `person`; with `isMerge`, its texts may become

@@ -12,11 +12,6 @@ extension Transaction {
     /// Returns the note with this id for NoteApp, live or in the trash.
     func note(withWireID id: NoteAppID) throws -> NoteRecord? { try notes("n.wire_id = ?", id.text).first }
 
-    /// Returns the id of the note with this id for NoteApp, live or in the trash.
-    func noteID(withWireID id: NoteAppID) throws -> String? {
-        try row("SELECT id FROM notes_note WHERE wire_id = ?", id.text) { $0.text(0) }
-    }
-
     /// Returns the note that was made of a file or an event; the newest live one of several.
     func note(madeFrom source: String) throws -> NoteRecord? {
         try notes("n.source = ? ORDER BY n.deleted_at IS NOT NULL, n.rowid DESC LIMIT 1", source).first

@@ -3,6 +3,17 @@ import SQLite
 import Storage
 import TextCRDT
 
+/// What a client that writes a whole note meets in the store.
+struct WholeNoteState {
+    /// The id of the note.
+    let note: String
+    let texts: StoredTextState
+    /// What the client has read of the note last; nil if that is not known.
+    let read: NoteRead?
+    /// Whether it may not have got that answer, and has read something before.
+    let hasEarlierReads: Bool
+}
+
 /// What clients have read, and their requests for access.
 extension Transaction {
     // MARK: Reads
@@ -22,6 +33,23 @@ extension Transaction {
             ORDER BY at DESC
             """, client, id
         ) { Self.read($0) }
+    }
+
+    /// Returns what a client that writes a whole note meets; nil if there is no such note.
+    func state(of wireID: NoteAppID, for client: String) throws -> WholeNoteState? {
+        try row(
+            """
+            SELECT r.title_version, r.content_version, r.members, n.id, t.change, t.title_version, t.content_version,
+                EXISTS (SELECT 1 FROM notes_earlier_read e WHERE e.client = ?1 AND e.note = n.id)
+            FROM notes_note n JOIN notes_text t ON t.note = n.id
+                LEFT JOIN notes_read r ON r.client = ?1 AND r.note = n.id
+            WHERE n.wire_id = ?2
+            """, client, wireID.text
+        ) { row in
+            WholeNoteState(
+                note: row.text(3), texts: StoredTextState(change: row.int(4), title: row.text(5), content: row.text(6)),
+                read: row.isNull(0) ? nil : Self.read(row), hasEarlierReads: row.bool(7))
+        }
     }
 
     private static func read(_ row: borrowing Row) -> NoteRead {

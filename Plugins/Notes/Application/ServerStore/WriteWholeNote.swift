@@ -17,9 +17,9 @@ extension Transaction {
         _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, _ meter: AccountMeter,
         telling committed: CommittedEdits
     ) throws -> WholeNoteResult {
-        guard let id = try noteID(withWireID: put.id),
+        guard let state = try state(of: put.id, for: put.caller.reader),
             let result = try notes.change(
-                id, in: self,
+                state.note, state.texts, in: self,
                 { note -> Result<WholeNoteResult, HubError> in
                     let more = put.write.growth(of: note.record.title, note.record.content)
                     do {
@@ -28,20 +28,21 @@ extension Transaction {
                         // Nothing has changed, so the note stays in memory: a client that tries again and again costs no more than others.
                         return .failure(refusal)
                     }
-                    return .success(try carryOut(put, on: &note, bases, committed))
+                    return .success(try carryOut(put, state, on: &note, bases, committed))
                 })
         else { throw NoteAppError(404, "Note not found.") }
         return try result.get()
     }
 
     private func carryOut(
-        _ put: WholeNotePut, on note: inout OpenNote, _ bases: RecentBases, _ committed: CommittedEdits
+        _ put: WholeNotePut, _ state: WholeNoteState, on note: inout OpenNote, _ bases: RecentBases,
+        _ committed: CommittedEdits
     ) throws -> WholeNoteResult {
         let (record, before) = (note.record, note.texts.version)
         guard record.deletedAt == nil, !record.access.owner.isEmpty else { throw NoteAppError(404, "Note not found.") }
         let legacy = try legacyMode(put.caller.legacy)
-        let read = try lastRead(of: record.id, by: put.caller.reader)
-        let earlier = try earlierReads(of: record.id, by: put.caller.reader)
+        let read = state.read
+        let earlier = state.hasEarlierReads ? try earlierReads(of: record.id, by: put.caller.reader) : []
         let recent = read == nil ? try recentVersions(of: record.id, limit: MergeBase.candidateCount) : []
         let plan = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.plan(

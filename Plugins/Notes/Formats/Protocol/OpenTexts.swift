@@ -9,6 +9,9 @@ package struct OpenTexts: Sendable {
     private struct Change {
         let from: Version
         let edits: [TextEdit]
+
+        /// About the bytes that it takes in memory.
+        var size: Int { edits.reduce(128) { $0 + 32 + $1.inserted.utf8.count } }
     }
 
     /// The changes of a text that are kept at least, once there are so many.
@@ -21,6 +24,9 @@ package struct OpenTexts: Sendable {
     /// The newest changes of the texts, the oldest first; each leads to the version of the next, and the last to the newest one.
     private var titleChanges: [Change] = []
     private var contentChanges: [Change] = []
+    private var changesSize = 0
+    /// About the bytes that an event takes in memory, with its share of its run and of the text.
+    private static let eventSize = 16
 
     /// Takes texts as they are stored, without the changes that led to them.
     package init(_ document: NoteDocument) {
@@ -86,16 +92,30 @@ package struct OpenTexts: Sendable {
         guard newest != version[field] else { return }
         let change = Change(from: version[field], edits: edits)
         version[field] = newest
+        changesSize += change.size
         switch field {
-        case .title: Self.add(change, to: &titleChanges)
-        case .content: Self.add(change, to: &contentChanges)
+        case .title: changesSize -= Self.add(change, to: &titleChanges)
+        case .content: changesSize -= Self.add(change, to: &contentChanges)
         }
     }
 
-    private static func add(_ change: Change, to changes: inout [Change]) {
-        if changes.count == 2 * keptChanges { changes.removeFirst(keptChanges) }
-        changes.append(change)
+    /// Adds a change; returns the size of those that it takes the place of.
+    private static func add(_ change: Change, to changes: inout [Change]) -> Int {
+        defer { changes.append(change) }
+        guard changes.count == 2 * keptChanges else { return 0 }
+        defer { changes.removeFirst(keptChanges) }
+        return changes.prefix(keptChanges).reduce(0) { $0 + $1.size }
     }
+
+    // MARK: Memory
+
+    /// About the bytes that it takes in memory.
+    package var size: Int {
+        Self.eventSize * (document.title.eventCount + document.content.eventCount) + changesSize
+    }
+
+    /// Forgets the changes that led to the newest versions: who knows an older one gets what follows from the history.
+    package mutating func forgetChanges() { (titleChanges, contentChanges, changesSize) = ([], [], 0) }
 
     // MARK: Versions
 
