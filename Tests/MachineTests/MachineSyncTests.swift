@@ -83,6 +83,43 @@ struct MachineSyncTests {
         #expect(held[0].reason.contains("\"Books\""))
     }
 
+    @Test(arguments: [true, false])
+    func `what was changed again before its answer came is as it was changed last`(isThere: Bool) async throws {
+        try await desk.run("contacts new Anna")
+        try await desk.run("mintee new 'Read 9 twice'")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        // An exchange has four requests, of which the last sends.
+        for lost in 0..<5 {
+            let isLost = lost < 4
+            try await laptop.run("contacts new 'Ben \(lost)'")
+            try await laptop.run("contacts set anna note='\(lost) once'")
+            try await laptop.run("mintee edit 'Read \(lost == 0 ? 9 : lost - 1) twice' --name 'Read \(lost) once'")
+            let losses = isThere ? Losses(answers: [lost]) : Losses(requests: [lost])
+            if isLost {
+                await #expect(throws: HubError.self) { try await laptop.sync(desk, losing: losses) }
+            } else {
+                try await laptop.sync(desk, losing: losses)
+            }
+            // Another has changed what has come there.
+            let name = try await desk.values("SELECT name FROM mintee_task", of: "mintee")[0]
+            try await desk.run("mintee edit '\(name)' --notes 'noted \(lost)'")
+            try await desk.run("contacts set anna phone=60123456\(lost)")
+            try await laptop.run("contacts rm --yes 'Ben \(lost)'")
+            try await laptop.run("contacts set anna note='\(lost) twice'")
+            try await laptop.run("mintee edit 'Read \(lost) once' --name 'Read \(lost) twice'")
+            try await laptop.sync(desk)
+            try await expectInStep()
+            #expect(try await names(desk) == ["Anna"], "\(lost)")
+            let tasks = try await desk.values("SELECT name || ' ' || notes FROM mintee_task", of: "mintee")
+            #expect(tasks == ["Read \(lost) twice noted \(lost)"])
+            let card = try await desk.values(
+                "SELECT card FROM contacts_contact WHERE deleted_at IS NULL", of: "contacts")[0]
+            #expect(card.contains("\(lost) twice") && card.contains("456\(lost)"), "\(card)")
+            #expect(try await laptop.held() == [], "\(lost)")
+        }
+    }
+
     @Test func `a change beats the trash, and what is emptied there is gone on both`() async throws {
         for name in ["Anna", "Ben", "Carl"] { try await desk.run("contacts new \(name)") }
         try await laptop.join(desk)

@@ -63,8 +63,8 @@ struct MachineHome: Sendable {
                 }
                 return Answer(200, try await document(name, kind))
             case "documents":
-                let documents = try MachineMessage.documents(body)
-                return Answer(200, try await take(documents, from: device, operation).bytes)
+                let (documents, message) = try MachineMessage.documents(body)
+                return Answer(200, try await take(documents, in: message, from: device, operation).bytes)
             case _ where path.hasPrefix("blob/"):
                 guard let blobs = database.blobs else { return .refusal(404, "no-file", "this store has no files") }
                 return try await MachineBlobs.answer(
@@ -74,6 +74,8 @@ struct MachineHome: Sendable {
             }
         } catch let error as HubError where error.code == MachineMessage.malformed.code {
             return .refusal(400, error.code, error.message)
+        } catch let error as HubError where error.code == MachineMessage.overtaken.code {
+            return .refusal(409, error.code, error.message)
         } catch let problem as DocumentProblem {
             return .refusal(400, "bad-document", problem.reason)
         }
@@ -180,7 +182,8 @@ struct MachineHome: Sendable {
                 MachineGreeting(
                     replica: own, machine: name, number: try transaction.documentNumber(),
                     reach: others.subtracting([hello.replica]), forms: transaction.documentForms(),
-                    counts: try transaction.documentCounts()
+                    counts: try transaction.documentCounts(),
+                    stored: try hello.unanswered.map { try transaction.taken(of: $0, from: device) } ?? []
                 ).bytes)
         }
     }
@@ -227,9 +230,9 @@ struct MachineHome: Sendable {
         }
     }
 
-    /// Stores what another hub sends, document by document.
+    /// Stores what another hub sends, document by document, and what became of each, since the answer may get lost.
     private func take(
-        _ documents: [CarriedDocument], from device: String, _ operation: String
+        _ documents: [CarriedDocument], in message: SentMessage?, from device: String, _ operation: String
     ) async throws -> SendAnswer {
         try await Self.refresh(store)
         let (number, owners) = try await store.read {
@@ -257,11 +260,15 @@ struct MachineHome: Sendable {
             defer { withExtendedLifetime(kept) {} }
             let write = Operation(
                 id: operation, "machine", who: .service(device), commandLine: "\(device): sync with this machine")
-            let taken = try await database.store(for: owner).write(write) { transaction in
+            let taken = try await database.store(for: owner).write(write) { [outcomes] transaction in
                 let first = try transaction.documentNumber()
-                return (first, try transaction.take(part, blobs), try transaction.documentNumber())
+                let all = outcomes + (try transaction.take(part, blobs))
+                if let message, try !transaction.noteTaken(all.map(\.isStored), of: message, from: device) {
+                    throw MachineMessage.overtaken
+                }
+                return (first, all, try transaction.documentNumber())
             }
-            outcomes += taken.1
+            outcomes = taken.1
             // Others have changed something in between: then the other hub must look at all of it.
             if taken.0 != after { before = -1 }
             after = taken.2

@@ -13,6 +13,8 @@ struct MachineHello: Sendable {
     var pending: String
     /// The identities of the stores that it exchanges with besides the home.
     var reach: Set<String>
+    /// The message whose answer has not come; nil if there is none.
+    var unanswered: SentMessage?
 
     var bytes: [UInt8] {
         var writer = JSONWriter()
@@ -27,6 +29,10 @@ struct MachineHello: Sendable {
             writer.value(pending)
             writer.name("reach")
             writer.array { writer in for id in reach.sorted() { writer.value(id) } }
+            if let unanswered {
+                writer.name("unanswered")
+                writer.value(unanswered.text)
+            }
         }
         return writer.bytes
     }
@@ -46,6 +52,9 @@ struct MachineGreeting: Sendable {
     var forms: [String: String] = [:]
     /// The number of documents of each kind.
     var counts: [String: Int] = [:]
+    /// Which documents of the message without an answer it has stored, in their order; nil from an older version of hub, which does not
+    /// know.
+    var stored: [Bool]?
 
     var bytes: [UInt8] {
         var writer = JSONWriter()
@@ -71,6 +80,10 @@ struct MachineGreeting: Sendable {
                     writer.name(kind)
                     writer.value(count)
                 }
+            }
+            if let stored {
+                writer.name("stored")
+                writer.array { writer in for isStored in stored { writer.value(isStored) } }
             }
         }
         return writer.bytes
@@ -160,6 +173,8 @@ enum SendOutcome: Sendable {
         }
     }
 
+    var isStored: Bool { if case .stored = self { true } else { false } }
+
     init(_ json: JSONValue) throws {
         if let etag = json["stored"]?.string {
             self = .stored(etag)
@@ -203,6 +218,10 @@ enum MachineMessage {
         .unavailable, code: "bad-message", "the other machine sent a message that makes no sense",
         hint: "both machines need the same version of hub")
 
+    /// What the home answers to a message of an exchange that another one has followed.
+    static let overtaken = HubError(
+        .conflict, code: "overtaken", "this machine has begun another exchange since", hint: "hub sync exchanges again")
+
     static func json(_ bytes: [UInt8]) throws -> JSONValue {
         do {
             return try JSONReader.read(bytes, limits: JSONReader.Limits(bytes: limit))
@@ -228,7 +247,8 @@ enum MachineMessage {
             [replica, home, last, pending].allSatisfy({ $0.utf8.count <= 64 }), reach.count <= 100
         else { throw malformed }
         return MachineHello(
-            replica: replica, home: home, last: last, pending: pending, reach: Set(reach.compactMap(\.string)))
+            replica: replica, home: home, last: last, pending: pending, reach: Set(reach.compactMap(\.string)),
+            unanswered: json["unanswered"]?.string.flatMap { SentMessage($0) })
     }
 
     static func greeting(_ bytes: [UInt8]) throws -> MachineGreeting {
@@ -244,6 +264,7 @@ enum MachineMessage {
         if case .object(let members)? = json["counts"] {
             for member in members { greeting.counts[member.name] = member.value.integer }
         }
+        greeting.stored = json["stored"]?.array.map { $0.map { $0.bool ?? false } }
         return greeting
     }
 
@@ -254,15 +275,29 @@ enum MachineMessage {
         return MachineChanges(documents: try all.map { try CarriedDocument($0) }, number: number, isCut: isCut)
     }
 
-    static func documents(_ documents: [CarriedDocument]) -> [UInt8] {
+    /// A message of documents; without `message` in the form that older versions of hub understand.
+    static func documents(_ documents: [CarriedDocument], in message: SentMessage?) -> [UInt8] {
+        func write(_ writer: inout JSONWriter) {
+            writer.array { writer in for document in documents { document.write(to: &writer) } }
+        }
         var writer = JSONWriter()
-        writer.array { writer in for document in documents { document.write(to: &writer) } }
+        guard let message else {
+            write(&writer)
+            return writer.bytes
+        }
+        writer.object { writer in
+            writer.name("message")
+            writer.value(message.text)
+            writer.name("documents")
+            write(&writer)
+        }
         return writer.bytes
     }
 
-    static func documents(_ bytes: [UInt8]) throws -> [CarriedDocument] {
-        guard let all = try json(bytes).array else { throw malformed }
-        return try all.map { try CarriedDocument($0) }
+    static func documents(_ bytes: [UInt8]) throws -> (documents: [CarriedDocument], message: SentMessage?) {
+        let json = try json(bytes)
+        guard let all = json.array ?? json["documents"]?.array else { throw malformed }
+        return (try all.map { try CarriedDocument($0) }, json["message"]?.string.flatMap { SentMessage($0) })
     }
 
     static func answer(_ bytes: [UInt8]) throws -> SendAnswer {

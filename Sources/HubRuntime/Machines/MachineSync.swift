@@ -172,9 +172,14 @@ struct MachineSync: Sendable {
         state.replica = greeting.replica
         state.own = own
         state.reach = greeting.reach
+        // What an earlier exchange has sent and heard no answer of.
+        try await store.write(Self.bookkeeping) { [machine] in
+            try $0.settleSent(to: machine, isStored: greeting.stored ?? [])
+        }
         var round = Round(
             operation: Operation("sync \(machine)", who: .service(machine), commandLine: "sync with \(machine)"),
-            unlike: unlike, isRestored: isRestored, number: greeting.number, isWhole: state.position == 0)
+            unlike: unlike, isRestored: isRestored, number: greeting.number, isWhole: state.position == 0,
+            namesMessages: greeting.stored != nil)
         for _ in 0..<Self.rounds {
             try await receive(&state, &round, &report)
             if try await !send(&state, &round, &report) { break }
@@ -200,6 +205,10 @@ struct MachineSync: Sendable {
         let number: Int
         /// Whether all documents of the home are listed.
         var isWhole: Bool
+        /// Whether the home remembers what became of a message. An older version of hub does not.
+        let namesMessages: Bool
+        /// The number of messages of documents so far.
+        var messages = 0
         /// The documents of the home, in a whole listing.
         var listed: Set<DocumentPlace> = []
         /// Whether the person was asked about removals, and the answer.
@@ -230,8 +239,10 @@ struct MachineSync: Sendable {
                             $0.reach.union([$0.replica])
                         })
             }
+            let unanswered = try await store.read { try $0.unansweredMessage(to: machine) }
             let hello = MachineHello(
-                replica: own, home: state.replica, last: state.fork, pending: state.pending, reach: reach)
+                replica: own, home: state.replica, last: state.fork, pending: state.pending, reach: reach,
+                unanswered: unanswered)
             let (status, body) = try await link.ask("hello", hello.bytes)
             if status == 200 { return (try MachineMessage.greeting(body), isForked) }
             let code = try? MachineMessage.json(body)["code"]?.string
@@ -448,7 +459,15 @@ struct MachineSync: Sendable {
         while !rest.isEmpty {
             let (part, items) = try await load(&rest, kinds.map { $0.kind })
             if let blobs = database.blobs { try await MachineBlobs.send(part, from: blobs, to: link) }
-            let answer = try MachineMessage.answer(try await ask("documents", MachineMessage.documents(part)))
+            let message = SentMessage(exchange: state.pending, number: round.messages)
+            round.messages += 1
+            try await store.write(Self.bookkeeping) { [machine] transaction in
+                try transaction.noteSent(
+                    zip(items, part).map { ($0, $1.document ?? Document()) }, in: message, to: machine)
+            }
+            let answer = try MachineMessage.answer(
+                try await ask(
+                    "documents", MachineMessage.documents(part, in: round.namesMessages ? message : nil)))
             guard answer.outcomes.count == part.count else { throw MachineMessage.malformed }
             if try await store(answer.outcomes, of: part, items, round, &report) { needsMore = true }
             // All that has happened there since is what was sent.
@@ -508,19 +527,13 @@ struct MachineSync: Sendable {
         }
         report.sent.merge(count, uniquingKeysWith: +)
         try await store.write(Self.bookkeeping) { [machine] transaction in
+            try transaction.settleSent(to: machine, isStored: outcomes.map(\.isStored))
             for ((outcome, sent), item) in zip(zip(outcomes, part), items) {
-                switch outcome {
-                case .stored(let etag):
-                    try transaction.save(item.with(etag, sent.document?.bytes), at: machine)
-                    try transaction.release(item.local, of: item.kind, at: machine)
-                case .refused(let reason):
-                    let etag = try sent.document.map { try Document.etag($0.bytes) } ?? ""
-                    try transaction.hold(
-                        item.local, of: item.kind, at: machine, etag: etag, reason: "\(machine): \(reason)",
-                        isOpen: true,
-                        nil)
-                case .changed: break
-                }
+                guard case .refused(let reason) = outcome else { continue }
+                let etag = try sent.document.map { try Document.etag($0.bytes) } ?? ""
+                try transaction.hold(
+                    item.local, of: item.kind, at: machine, etag: etag, reason: "\(machine): \(reason)", isOpen: true,
+                    nil)
             }
         }
         let isGone = changed.filter { $0.document == nil }

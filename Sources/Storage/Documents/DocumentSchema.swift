@@ -91,4 +91,25 @@ enum DocumentSchema {
             at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """)
+
+    /// - `core_machine_sent`: the documents of the last message to each home, while its answer has not come.
+    /// - `message`, `stored`: the last message of a hub that has joined this one, and a digit for each of its documents, 1 for one that was
+    ///   stored.
+    static let sent = Migration(
+        "machine-sent",
+        """
+        CREATE TABLE core_machine_sent (
+            machine TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            message TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            local TEXT NOT NULL,
+            etag TEXT NOT NULL,
+            content BLOB,
+            PRIMARY KEY (machine, place)
+        ) STRICT;
+        ALTER TABLE core_machine_spoke ADD COLUMN message TEXT NOT NULL DEFAULT '';
+        ALTER TABLE core_machine_spoke ADD COLUMN stored TEXT NOT NULL DEFAULT '';
+        """)
 }

@@ -40,6 +40,8 @@ extension StoreConnection {
                         UPDATE core_machine_item SET content = NULL
                         WHERE machine IN (SELECT name FROM core_machine) AND kind = ? AND local = ?
                         """, kind.id, name)
+                    try connection.run(
+                        "UPDATE core_machine_sent SET content = NULL WHERE kind = ? AND local = ?", kind.id, name)
                     try connection.run("DELETE FROM core_machine_held WHERE kind = ? AND name = ?", kind.id, name)
                 }
             }

@@ -159,6 +159,7 @@ extension Transaction {
     package func removeMachine(_ name: String) throws -> Bool {
         try asCore {
             try run("DELETE FROM core_machine_item WHERE machine = ?", name)
+            try run("DELETE FROM core_machine_sent WHERE machine = ?", name)
             try run("DELETE FROM core_machine_held WHERE machine = ?", name)
             return try run("DELETE FROM core_machine WHERE name = ?", name) > 0
         }
@@ -360,7 +361,7 @@ extension Transaction {
         _ = try asCore {
             try run(
                 """
-                INSERT INTO core_machine_spoke VALUES (?, ?, ?, ?, ?)
+                INSERT INTO core_machine_spoke (device, replica, fork, reach, seen_at) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (device, replica) DO UPDATE SET fork = excluded.fork, reach = excluded.reach,
                     seen_at = excluded.seen_at
                 """, spoke.device, spoke.replica, spoke.fork, spoke.reach.sorted().joined(separator: " "),

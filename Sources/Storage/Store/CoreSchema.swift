@@ -9,6 +9,7 @@ enum CoreSchema {
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
             Transaction.jobsMigration, devices, deviceProperties, deviceCodes, apiTokens,
             pushSubscriptions, kept, DocumentSchema.migration, DocumentSchema.files,
+            DocumentSchema.sent,
         ],
         // What devices store here that belongs to no plugin.
         recorded: [
