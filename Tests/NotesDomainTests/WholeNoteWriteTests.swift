@@ -14,10 +14,10 @@ struct WholeNoteWriteTests {
 
     private func write(
         _ content: String, _ members: [String] = ["ada", "bob"], owner: String = "ada", into note: NoteDocument,
-        read: NoteRead?, earlier: [NoteRead] = [], by actor: Actor = .anonymous, legacy: LegacyMode = .open
+        read: NoteRead?, earlier: [NoteRead] = [], others: [NoteRead] = [], by actor: Actor = .anonymous, legacy: LegacyMode = .open
     ) throws(WholeNoteWrite.Refusal) -> WholeNoteWrite.Outcome {
         try WholeNoteWrite(title: "T", content: content, members: members, owner: owner).merged(
-            into: note, access, read: read, earlier: earlier, by: actor, legacy: legacy, agent: "put")
+            into: note, access, read: read, earlier: earlier, others: others, by: actor, legacy: legacy, agent: "put")
     }
 
     @Test func `a write of what was read changes nothing, even after others have changed it`() throws {
@@ -37,6 +37,17 @@ struct WholeNoteWriteTests {
         let second = NoteRead(version: note.version, members: access.members)
         let stale = try write("one\n3", into: note, read: second, earlier: [first])
         #expect(stale.document.content.text == "one\n3two\n" || stale.document.content.text == "one\ntwo\n3")
+        // Nor with the text that it has, be it one letter less or a line, and even if clients that look the same have read that too.
+        for others in [[], [first]] {
+            #expect(try !write("one\n", into: note, read: second, earlier: [first], others: others).isChanged)
+            try note.set(content: "aone\ntwo\n", by: "other")
+            let third = NoteRead(version: note.version, members: access.members)
+            let old = try write("one\ntwo\n", into: note, read: third, earlier: [second, first], others: others)
+            #expect(!old.isChanged)
+            try note.set(content: "one\ntwo\n", by: "other")
+        }
+        // Who has surely read it may delete it.
+        #expect(try write("one\n", into: note, read: second).document.content.text == "one\n")
         // Who has read it may delete a part of it.
         let read = try write("one\nto\n", into: note, read: second, earlier: [first])
         #expect(read.document.content.text == "one\nto\n")

@@ -13,10 +13,10 @@ import TextCRDT
 struct WholeNoteStoreTests {
     typealias Implementation = ServerStoreImplementation
 
-    private func caller(_ name: String?, legacy: LegacyMode? = .off) -> NoteAppCaller {
+    private func caller(_ name: String?, legacy: LegacyMode? = .off, over connection: UInt64? = nil) -> NoteAppCaller {
         let client = name ?? "10.0.0.1"
         return NoteAppCaller(
-            actor: name.map { .account($0) } ?? .anonymous, client: client, reader: client, connection: nil,
+            actor: name.map { .account($0) } ?? .anonymous, client: client, reader: client, connection: connection,
             legacy: legacy)
     }
 
@@ -54,6 +54,34 @@ struct WholeNoteStoreTests {
         await refuses(404) { _ = try await store.read(id, by: ada) }
         await refuses(404) { try await store.write(WholeNotePut(draft("x"), of: id, as: id.text, by: ada)) }
         await refuses(404) { try await store.delete(id, by: ada) }
+    }
+
+    @Test(arguments: Implementation.allCases)
+    func `a client deletes what it has surely read, and nothing that it may not have got`(
+        _ implementation: Implementation
+    ) async throws {
+        let store = try await implementation.make().store
+        let id = try await store.create(draft("milk\n"), by: caller("bob"))
+        func put(_ content: String, by caller: NoteAppCaller) async throws -> String {
+            try await store.write(WholeNotePut(draft(content), of: id, as: id.text, by: caller))
+            return try await store.read(id, by: self.caller("bob")).notes[0].content
+        }
+        let third = caller("bob", over: 3)
+        _ = try await store.read(id, by: third)
+        _ = try await put("milk\noat\n", by: caller("ada"))
+        _ = try await store.read(id, by: third)
+        #expect(try await put("milk\n", by: third) == "milk\n", "just what came last is deleted")
+        let (first, second) = (caller("ada", over: 1), caller("ada", over: 2))
+        for text in ["milk\noat\n", "xmilk\n"] {
+            // It has written before, so it may be one of several that look the same.
+            _ = try await store.read(id, by: first)
+            _ = try await put("milk\n", by: first)
+            #expect(try await put(text, by: caller("bob")) == text)
+            _ = try await store.read(id, by: first)
+            #expect(try await put("milk\n", by: second) == text, "the answer may have got lost with its connection")
+            _ = try await store.read(id, by: first)
+            #expect(try await put("milk\n", by: first) == "milk\n")
+        }
     }
 
     @Test(arguments: Implementation.allCases)

@@ -1,3 +1,4 @@
+import Text
 package import TextCRDT
 
 /// What a client that writes whole notes has read last: the base of what it writes next.
@@ -94,8 +95,8 @@ package struct WholeNoteWrite: Hashable, Sendable {
     }
 
     /// Finds what the write is based on. `read` is what this client read last, nil when that is not known; then `recent`, the newest
-    /// first, may have it. `earlier` is what it read before since its last write, the latest first: it may not have got the last
-    /// answer.
+    /// first, may have it. `earlier` is what it read before since its last write, the latest first, if it may not have got the last
+    /// answer. `others` are what clients that look the same have read.
     ///
     /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
     package func plan(
@@ -106,9 +107,10 @@ package struct WholeNoteWrite: Hashable, Sendable {
         let read: NoteRead?
         do throws(TextCRDTError) {
             read = try lastRead.map { last throws(TextCRDTError) in
-                others.isEmpty
-                    ? try likelyRead(last, earlier, document)
-                    : try likelyRead(last, among: earlier + others, document)
+                if others.isEmpty { return try likelyRead(last, earlier, document) }
+                // Who has changed nothing of what they may still have takes nothing back.
+                for read in earlier where try isText(of: read.version, document) { return read }
+                return try likelyRead(last, among: earlier + others, document)
             }
         } catch {
             throw .text(error)
@@ -210,6 +212,12 @@ package struct WholeNoteWrite: Hashable, Sendable {
             (likely, least) = (read, size)
         }
         return likely
+    }
+
+    /// Whether its texts are those of a version.
+    private func isText(of version: NoteVersion, _ document: NoteDocument) throws(TextCRDTError) -> Bool {
+        guard title.hasSameBytes(as: try document.title.text(at: version.title)) else { return false }
+        return content.hasSameBytes(as: try document.content.text(at: version.content))
     }
 
     /// The steps that the search for what was read may take.

@@ -94,10 +94,11 @@ extension PostgresTurn {
         let note = try served(put.id)
         let (id, record, before) = (note.head.id, note.open.record, note.open.texts.version)
         let (read, earlier) = try await reads(of: id, by: put.caller.reader)
+        let isSure = earlier.isEmpty || bases.hasRead(read?.version, put, of: id)
         let recent = read == nil ? try await recentVersions(of: note, limit: MergeBase.candidateCount) : []
         let plan = try Self.refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.plan(
-                for: note.open.texts.document, record.access, read: read, earlier: earlier,
+                for: note.open.texts.document, record.access, read: read, earlier: isSure ? [] : earlier,
                 others: bases.reads(before: put, of: id, at: now), recent: recent, by: put.caller.actor,
                 legacy: legacyMode(put.caller.legacy))
         }

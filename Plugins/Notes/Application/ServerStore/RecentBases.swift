@@ -112,6 +112,16 @@ final class RecentBases: Sendable {
 
     init(since start: Instant) { state = Mutex(State(since: start, cleanedAt: start)) }
 
+    /// Whether a client has surely got a version of a note: it goes on over the connection of that answer.
+    func hasRead(_ version: NoteVersion?, _ put: WholeNotePut, of note: String) -> Bool {
+        state.withLock { state in
+            guard let connection = put.caller.connection, let version,
+                let entry = state.entries[Key(reader: put.caller.reader, note: note)]
+            else { return false }
+            return entry.version == version && entry.connections.contains(connection)
+        }
+    }
+
     /// Returns what a client may have read besides what it is known to have read, the latest first: nothing if it has surely read the
     /// newest text, or is alone.
     func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {

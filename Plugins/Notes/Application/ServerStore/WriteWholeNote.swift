@@ -43,10 +43,11 @@ extension Transaction {
         let legacy = try legacyMode(put.caller.legacy)
         let read = state.read
         let earlier = state.hasEarlierReads ? try earlierReads(of: record.id, by: put.caller.reader) : []
+        let isSure = earlier.isEmpty || bases.hasRead(read?.version, put, of: record.id)
         let recent = read == nil ? try recentVersions(of: record.id, limit: MergeBase.candidateCount) : []
         let plan = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.plan(
-                for: note.texts.document, record.access, read: read, earlier: earlier,
+                for: note.texts.document, record.access, read: read, earlier: isSure ? [] : earlier,
                 others: bases.reads(before: put, of: record.id, at: now), recent: recent, by: put.caller.actor,
                 legacy: legacy)
         }
