@@ -1,6 +1,7 @@
 """A proxy before servers: it delays bytes and cuts connections where asked to."""
 
 import asyncio
+import random
 import threading
 
 
@@ -15,8 +16,14 @@ class Loop:
 
     def listen(self, forward, address):
         async def serve():
-            listener = await asyncio.start_server(forward, address, 0)
-            return listener.sockets[0].getsockname()[1]
+            # Not one that a connection gets by itself: a connection to a server that is away could get its port, and keep it.
+            while True:
+                port = random.randrange(16384, 32768)
+                try:
+                    await asyncio.start_server(forward, address, port)
+                    return port
+                except OSError:
+                    continue
 
         return asyncio.run_coroutine_threadsafe(serve(), self.loop).result()
 
