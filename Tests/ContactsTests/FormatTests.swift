@@ -55,7 +55,7 @@ struct FormatTests {
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:a/1\nFN:Ann\nX-A:1\nEND:VCARD\n", to: "a.vcf")
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Half\n", to: "c.vcf")
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:No\nEND:VCARD\n", to: "d.vcf.tmp")
-        try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Deep\nEND:VCARD\n", to: "work/e.vcf")
+        try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Deep\nEND:VCARD\n", to: "team/e.vcf")
         let source = try #require(try await ImportSource.folder(at: folder.path))
         let report = try await book.plugin.importCards(source, operation: book.operation("contacts import"))
         #expect(report.items.map(\.contact.name) == ["Ann", "Bea", "Deep"])

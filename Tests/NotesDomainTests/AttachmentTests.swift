@@ -27,12 +27,12 @@ struct AttachmentTests {
 
     @Test func `attachments are found from wherever their note is`() {
         let links = AttachmentLinks([
-            ("attachments/p.png", nil), ("work/p.png", nil), ("attachments/x y.pdf", nil),
+            ("attachments/p.png", nil), ("trips/p.png", nil), ("attachments/x y.pdf", nil),
             ("attachments/j.png", ":/abc"),
         ])
-        #expect(links.index(of: "../attachments/p.png", in: "work") == 0)
+        #expect(links.index(of: "../attachments/p.png", in: "trips") == 0)
         #expect(links.index(of: "../attachments/p.png", in: "") == 0, "the note was moved")
-        #expect(links.index(of: "p.png", in: "work") == 1)
+        #expect(links.index(of: "p.png", in: "trips") == 1)
         #expect(links.index(of: "x%20y.pdf", in: "") == 2)
         #expect(links.index(of: ":/abc", in: "") == 3)
         #expect(links.index(of: "q.png", in: "") == nil)

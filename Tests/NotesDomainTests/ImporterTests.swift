@@ -222,7 +222,7 @@ struct ImporterTests {
             {"uuid":"2","content_type":"Note","content":{"title":"Rich","text":"<p>x <b>y</b></p>","noteType":"rich-text","trashed":true}},
             {"uuid":"3","content_type":"Note","content":{"title":"Super","noteType":"super","text":"{\"root\":{\"children\":[{\"type\":\"heading\",\"tag\":\"h2\",\"children\":[{\"text\":\"H\"}]},{\"type\":\"list\",\"listType\":\"check\",\"children\":[{\"checked\":true,\"children\":[{\"text\":\"d\",\"format\":1}]},{\"children\":[{\"text\":\"o\"}]}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"p\"}]}]}}"}},
             {"uuid":"4","content_type":"Note","content":"004:secret"},
-            {"uuid":"5","content_type":"Tag","content":{"title":"work","references":[]}},
+            {"uuid":"5","content_type":"Tag","content":{"title":"trips","references":[]}},
             {"uuid":"6","content_type":"Tag","content":{"title":"ideas","references":[{"uuid":"1","content_type":"Note"},{"uuid":"5","content_type":"Tag"}]}},
             {"uuid":"7","content_type":"SN|File","content":{}}]}
             """#
@@ -230,7 +230,7 @@ struct ImporterTests {
         let read = try imported([PortableFile("b.zip", try zip(files))])
         #expect(try imported("b.json", json).notes == read.notes)
         #expect(read.notes.map(\.title) == ["One", "Rich", "Super"])
-        #expect(read.notes[0].tags == ["work/ideas", "archived"] && read.notes[0].isPinned)
+        #expect(read.notes[0].tags == ["trips/ideas", "archived"] && read.notes[0].isPinned)
         #expect(read.notes[0].changedAt == Instant(milliseconds: 1_609_556_645_006))
         #expect(read.notes[1].content == "x **y**\n" && read.notes[1].deletedAt != nil)
         #expect(read.notes[2].content == "## H\n\n- [x] **d**\n- [ ] o\n\np\n")

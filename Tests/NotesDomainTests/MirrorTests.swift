@@ -172,16 +172,16 @@ struct MirrorTests {
 
     @Test func `files become notes, and notes files`() throws {
         let foreign = "---\nid: theirs\ntags: [x]\n---\nBody [[b]]\n"
-        var world = try world(["A.md": foreign, "work/b.md": "text"])
+        var world = try world(["A.md": foreign, "trips/b.md": "text"])
         #expect(world.notes.count == 2)
         #expect(world.files["A.md"] == foreign, "nothing of others is touched")
-        #expect(world.notes.values.contains { $0.folder == "work" && $0.document.title.text == "b" })
+        #expect(world.notes.values.contains { $0.folder == "trips" && $0.document.title.text == "b" })
         #expect(world.notes.values.contains { $0.tags == ["x"] && $0.document.content.text == "Body [[b]]\n" })
-        var made = World.Note(folder: "work")
+        var made = World.Note(folder: "trips")
         try made.document.set(title: "B", content: "new", by: "me")
         world.notes["7kt"] = made
         try world.sync()
-        #expect(world.files["work/B 2.md"] == "---\nhub-id: \"7kt\"\ntitle: B\n---\nnew")
+        #expect(world.files["trips/B 2.md"] == "---\nhub-id: \"7kt\"\ntitle: B\n---\nnew")
         #expect(world.plan().isEmpty)
     }
 

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `files that notes link to become attachments, and changes go both ways`() async throws {
-        try write("![[plan.png]] and [[paper.pdf]]\n", to: "work/Plan.md")
+        try write("![[plan.png]] and [[paper.pdf]]\n", to: "trips/Plan.md")
         try write("PNG", to: "media/plan.png")
         try write("PDF", to: "paper.pdf")
         try write("alone", to: "alone.zip")
@@ -57,7 +57,7 @@ import Testing
         #expect(try await sync().isUnchanged)
         // A picture that is changed, and one that a note links to only now.
         try write("PNG 2", to: "media/plan.png")
-        try write("![[plan.png]] and [[paper.pdf]] and ![](../media/new.gif)\n", to: "work/Plan.md")
+        try write("![[plan.png]] and [[paper.pdf]] and ![](../media/new.gif)\n", to: "trips/Plan.md")
         try await sync()
         try write("GIF", to: "media/new.gif")
         try await sync()
@@ -133,8 +133,8 @@ import Testing
     @Test func `an imported folder is exported with the same bytes`() async throws {
         let files: [ByteString: String] = [
             "A.md": "![[plan.png]] ![](media/plan.png) [x](media/a%20b.pdf) ![[Plan.PNG]]\n",
-            "work/B.md": "![](plan.png) ![](../media/a%20b.pdf) [[tool.zip]] <img src=\"plan.png\">\n",
-            "media/plan.png": "one", "work/plan.png": "two", "media/a b.pdf": "pdf", "deep/er/tool.zip": "zip",
+            "trips/B.md": "![](plan.png) ![](../media/a%20b.pdf) [[tool.zip]] <img src=\"plan.png\">\n",
+            "media/plan.png": "one", "trips/plan.png": "two", "media/a b.pdf": "pdf", "deep/er/tool.zip": "zip",
             ByteString([0x6E, 0xE9, 0x2E, 0x6D, 0x64]): "![[\u{FFFD}.png]]\n",
         ]
         try Directory.make(path)
@@ -149,7 +149,7 @@ import Testing
             #expect(try exported.read(path, limit: 1000) == Array(text.utf8), "\(path)")
         }
         // The shortest path is taken of several: a changed picture is one of both notes.
-        _ = try vault.write(Array("two!".utf8), to: "work/plan.png", replacing: NoteFolder.hash(Array("two".utf8)))
+        _ = try vault.write(Array("two!".utf8), to: "trips/plan.png", replacing: NoteFolder.hash(Array("two".utf8)))
         let source = [NoteImportSource(path: path)]
         let plan = try await fixture.notes.importNotes(source, operation: fixture.operation("i"), isDryRun: true)[0]
         let again = try await fixture.notes.importNotes(source, operation: fixture.operation("i"))[0]

@@ -32,8 +32,8 @@ struct ImportTests {
             folder,
             [
                 "Shopping.md": "---\ntags: [home]\nown: kept\n---\n- milk\n- bread\n",
-                "work/Plan.md": "see ![x](x.png)\n",
-                "work/x.png": "PNG",
+                "trips/Plan.md": "see ![x](x.png)\n",
+                "trips/x.png": "PNG",
             ])
         let plan = try await importing(folder.path, fixture, isDryRun: true)
         #expect(plan.counts == [.new: 2])

@@ -72,16 +72,16 @@ import Testing
     @Test func `a moved note and its links lead where they led`() async throws {
         let trip = try await fixture.make(
             "Trip", "[map](../maps/Coast.md) [[Coast]] [gone](Nothing.md) ![](../img/sea.png) [home](Packing.md#Bag)",
-            folder: "work")
-        let coast = try await fixture.make("Coast", "[[work/Trip]] and [back](../work/Trip.md#Day%201)", folder: "maps")
-        let packing = try await fixture.make("Packing", "[trip](Trip.md) [[Trip]]", folder: "work")
+            folder: "trips")
+        let coast = try await fixture.make("Coast", "[[trips/Trip]] and [back](../trips/Trip.md#Day%201)", folder: "maps")
+        let packing = try await fixture.make("Packing", "[trip](Trip.md) [[Trip]]", folder: "trips")
         try await fixture.store.write(fixture.operation()) { transaction in
             let blob = try #require(BlobID(String(repeating: "a", count: 64)))
             _ = try transaction.setAttachment(
                 StoredAttachment(path: "img/sea.png", blob: blob, size: 3), of: trip.id)
         }
         let plan = try await fixture.notes.planMove([trip.id], to: "a/b", operation: fixture.operation("notes move"))
-        #expect(try await fixture.get(trip.id).folder == "work")
+        #expect(try await fixture.get(trip.id).folder == "trips")
         let moved = try await fixture.notes.move([trip.id], to: "a/b", operation: fixture.operation("notes move"))
         #expect(moved.links == plan && moved.count == 1)
         #expect(
@@ -91,8 +91,8 @@ import Testing
         #expect(try await content(coast.id) == "[[a/b/Trip]] and [back](../a/b/Trip.md#Day%201)")
         #expect(try await content(packing.id) == "[trip](Trip.md) [[Trip]]")
         try await fixture.undo()
-        #expect(try await content(coast.id) == "[[work/Trip]] and [back](../work/Trip.md#Day%201)")
-        #expect(try await fixture.get(trip.id).folder == "work")
+        #expect(try await content(coast.id) == "[[trips/Trip]] and [back](../trips/Trip.md#Day%201)")
+        #expect(try await fixture.get(trip.id).folder == "trips")
     }
 
     /// Where each link leads, by note and place in its text; broken ones are left out.
@@ -180,21 +180,21 @@ import Testing
     }
 
     @Test func `a link gets longer when another note gets its name, in one operation`() async throws {
-        try await fixture.make("Plan", folder: "work")
+        try await fixture.make("Plan", folder: "trips")
         let other = try await fixture.make("Other", "[[Plan#Monday|the plan]] and ![[plan]]")
         let idea = try await fixture.make("Idea", "[[Idea]]")
         let updates = try await rename(idea.id, "Plan")
-        #expect(updates.compactMap(\.new).sorted() == ["Plan", "work/Plan", "work/Plan"])
-        #expect(try await content(other.id) == "[[work/Plan#Monday|the plan]] and ![[work/Plan]]")
+        #expect(updates.compactMap(\.new).sorted() == ["Plan", "trips/Plan", "trips/Plan"])
+        #expect(try await content(other.id) == "[[trips/Plan#Monday|the plan]] and ![[trips/Plan]]")
         #expect(try await content(idea.id) == "[[Plan]]")
-        #expect(try await links(of: other.id) == ["work/Plan work/Plan", "work/Plan work/Plan"])
+        #expect(try await links(of: other.id) == ["trips/Plan trips/Plan", "trips/Plan trips/Plan"])
         try await fixture.undo()
         #expect(try await content(other.id) == "[[Plan#Monday|the plan]] and ![[plan]]")
         // The same by a move.
-        let near = try await fixture.make("Plan", folder: "work/deep")
+        let near = try await fixture.make("Plan", folder: "trips/deep")
         let moved = try await fixture.notes.move([near.id], to: "", operation: fixture.operation("notes move"))
-        #expect(moved.links.map(\.new) == ["work/Plan", "work/Plan"])
-        #expect(try await links(of: other.id) == ["work/Plan work/Plan", "work/Plan work/Plan"])
+        #expect(moved.links.map(\.new) == ["trips/Plan", "trips/Plan"])
+        #expect(try await links(of: other.id) == ["trips/Plan trips/Plan", "trips/Plan trips/Plan"])
     }
 
     @Test func `links prefer a path, then their own folder, then the shortest path`() async throws {

@@ -9,7 +9,7 @@ import Testing
 struct ListTests {
     @Test func `pinned notes come first, then the last changed`() async throws {
         let fixture = try NotesFixture()
-        for (title, folder) in [("A", "work"), ("B", "work/ideas"), ("C", "workshop")] {
+        for (title, folder) in [("A", "trips"), ("B", "trips/ideas"), ("C", "tripshare")] {
             try await fixture.make(title, folder: folder)
             fixture.clock.advance(by: .seconds(1))
         }
@@ -18,7 +18,7 @@ struct ListTests {
         _ = try await fixture.notes.setPinned(true, of: [first[2].id], operation: fixture.operation())
         #expect(try await fixture.notes.list(NoteFilter()).rows.map(\.title) == ["A", "C", "B"])
         var filter = NoteFilter()
-        filter.folder = "work"
+        filter.folder = "trips"
         filter.order = .title
         #expect(try await fixture.notes.list(filter).rows.map(\.title) == ["A", "B"])
         #expect(try await fixture.notes.list(NoteFilter(), limit: 1).total == 3)

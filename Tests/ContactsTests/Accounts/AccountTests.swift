@@ -141,10 +141,10 @@ import Testing
         #expect(try await resolve.forNewContacts() == nil)
         try await fixture.addFolder("home", "Ada")
         #expect(try await resolve.forNewContacts()?.fullName == "home/home")
-        try await fixture.addFolder("work", "Bob")
+        try await fixture.addFolder("team", "Bob")
         #expect(try await resolve.forNewContacts() == nil, "nobody can tell which")
-        try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("work"))])
-        #expect(try await resolve.forNewContacts()?.fullName == "work/work")
+        try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("team"))])
+        #expect(try await resolve.forNewContacts()?.fullName == "team/team")
         try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("here"))])
         #expect(try await resolve.forNewContacts() == nil)
         await #expect(throws: HubError.self) { try await resolve.one("wrok") }
@@ -232,11 +232,11 @@ import Testing
 
     @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
-        let work = try await fixture.addFolder("work", "Bob")
+        let team = try await fixture.addFolder("team", "Bob")
         try await fixture.syncing(home)
-        try await fixture.syncing(work)
+        try await fixture.syncing(team)
         let ada = try #require(try await fixture.hub.plugin.filter(ContactFilter()).first)
-        let target = try #require(try await fixture.books.one("work"))
+        let target = try #require(try await fixture.books.one("team"))
         fixture.hub.clock.advance(by: .seconds(1))
         let moved = try await fixture.books.move(
             [ada.id], to: target, operation: fixture.hub.operation("contacts move"))
@@ -246,17 +246,17 @@ import Testing
         #expect(try await fixture.hub.plugin.filter(filter).map(\.name) == ["Ada", "Bob"])
         for _ in 0..<2 {
             try await fixture.syncing(home)
-            try await fixture.syncing(work)
+            try await fixture.syncing(team)
         }
-        #expect(fixture.folder.names(in: "home").isEmpty && fixture.folder.names(in: "work").count == 2)
+        #expect(fixture.folder.names(in: "home").isEmpty && fixture.folder.names(in: "team").count == 2)
         fixture.hub.clock.advance(by: .seconds(1))
         let history = fixture.hub.database.history
         #expect(try await history.undo(nil, as: fixture.hub.operation("undo")).isPossible)
         for _ in 0..<2 {
             try await fixture.syncing(home)
-            try await fixture.syncing(work)
+            try await fixture.syncing(team)
         }
-        #expect(fixture.folder.names(in: "home").count == 1 && fixture.folder.names(in: "work") == ["Bob.vcf"])
+        #expect(fixture.folder.names(in: "home").count == 1 && fixture.folder.names(in: "team") == ["Bob.vcf"])
         #expect(try await fixture.names() == ["Ada", "Bob"])
     }
 }

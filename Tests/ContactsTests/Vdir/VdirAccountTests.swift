@@ -48,13 +48,13 @@ import Testing
 
     @Test func `a folder of folders is an account with several books`() async throws {
         try folder.write(card, to: "family/ada.vcf")
-        try folder.write("Arbeit", to: "work/displayname")
+        try folder.write("Arbeit", to: "team/displayname")
         try Directory.make(folder.path + "/new")
         try folder.write("x", to: "pictures/a.png")
         try folder.write("x", to: ".git/config")
-        #expect(try await books() == ["family": "family", "new": "new", "work": "Arbeit"])
+        #expect(try await books() == ["family": "family", "new": "new", "team": "Arbeit"])
         try folder.write(card, to: "loose.vcf")
-        #expect(try await books().keys.sorted() == [".", "family", "new", "work"])
+        #expect(try await books().keys.sorted() == [".", "family", "new", "team"])
     }
 
     @Test func `a book is made and removed as a folder`() async throws {

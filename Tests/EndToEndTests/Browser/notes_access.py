@@ -15,7 +15,7 @@ class AccessPage(ViewAccess, NotesPage):
         cls.long = made("A note with a title that is longer than a phone is wide, and with averyveryverylongwordthatdoesnotfit",
                         "# Head\n\n- [ ] task with https://example.org/a/very/long/address/that/does/not/end/anywhere/near/the/edge\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
                         "```\nlong code line that scrolls in its own box and never makes the page itself wider than the window\n```\n\n[[Other]] [[Nowhere]]",
-                        "--tag", "green", "--folder", "work/ideas")
+                        "--tag", "green", "--folder", "trips/ideas")
         made("Other", f"back to [[A note with a title that is longer than a phone is wide, and with averyveryverylongwordthatdoesnotfit]]")
         hub("notes", "pin", cls.long)
         hub("notes", "share", cls.long, "maria")

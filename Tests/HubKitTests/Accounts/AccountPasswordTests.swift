@@ -59,24 +59,24 @@ private final class Accounts: Sendable {
     func register(_ plugin: String) throws -> AccountRegistry { try #require(registers[plugin]) }
 
     static func account(_ server: String, user: String = "ada") -> Account {
-        Account(name: "work", address: .server(server), user: user)
+        Account(name: "team", address: .server(server), user: user)
     }
 
     static func entry(_ plugin: String, _ server: String) -> KeyringEntry {
-        .account(plugin: plugin, name: "work", origin: server + ":443")
+        .account(plugin: plugin, name: "team", origin: server + ":443")
     }
 
-    /// Connects `work`, as an older hub wrote it: without an entry of its own.
+    /// Connects `team`, as an older hub wrote it: without an entry of its own.
     func write(_ plugin: String, _ server: String, user: String = "ada") throws {
         try #require(settings[plugin]).apply([
-            .set(ConfigPath(["accounts", "work", "url"]), .text(server)),
-            .set(ConfigPath(["accounts", "work", "user"]), .text(user)),
+            .set(ConfigPath(["accounts", "team", "url"]), .text(server)),
+            .set(ConfigPath(["accounts", "team", "user"]), .text(user)),
         ])
     }
 
     func password(_ plugin: String) async throws -> String? {
         let register = try register(plugin)
-        return try await register.password(of: try register.account("work"))
+        return try await register.password(of: try register.account("team"))
     }
 }
 
@@ -98,7 +98,7 @@ private final class Accounts: Sendable {
 
     @Test(arguments: orders)
     func `no server ever gets the password of another account`(order: [Int]) async throws {
-        let strangers: [KeyringEntry: String] = [.named("work"): "a person's own", .old("other"): "of something else"]
+        let strangers: [KeyringEntry: String] = [.named("team"): "a person's own", .old("other"): "of something else"]
         let accounts = try Accounts(strangers)
         var done = [0, 0]
         var servers: [String?] = [nil, nil]
@@ -120,7 +120,7 @@ private final class Accounts: Sendable {
                 _ = try await register.replace(setup, password: .typed("for \(server)"))
                 servers[index] = server
             case .remove:
-                _ = try await register.remove(try register.account("work"))
+                _ = try await register.remove(try register.account("team"))
                 servers[index] = nil
             }
             done[index] += 1
@@ -197,7 +197,7 @@ private final class Accounts: Sendable {
         let accounts = try Accounts()
         let register = try accounts.register("contacts")
         try await register.add(Accounts.account("https://a.org"), password: .typed("a")) {}
-        let seen = try register.account("work")
+        let seen = try register.account("team")
         _ = try await register.remove(seen)
         try await register.add(Accounts.account("https://b.org"), password: .typed("b")) {}
         let error = await #expect(throws: HubError.self) { try await register.remove(seen) }
@@ -211,10 +211,10 @@ private final class Accounts: Sendable {
         let register = try accounts.register(plugin)
         try await register.add(Accounts.account("https://a.org"), password: .typed("a")) {}
         accounts.secrets.goAway()
-        let remaining = try #require(try await register.remove(try register.account("work")))
+        let remaining = try #require(try await register.remove(try register.account("team")))
         #expect(try register.accounts().isEmpty)
         #expect(remaining.entry == Accounts.entry(plugin, "https://a.org"))
-        #expect(remaining.command == "hub secrets rm '\(plugin)/work for https://a.org:443'")
+        #expect(remaining.command == "hub secrets rm '\(plugin)/team for https://a.org:443'")
         #expect(remaining.note.level == .warning && remaining.note.text.contains("no session bus"))
         #expect(Output.done("").noting(remaining).exit == .partly)
         accounts.secrets.comeBack()
@@ -224,15 +224,15 @@ private final class Accounts: Sendable {
     }
 
     @Test func `only the text of an account's entry stands for one`() {
-        let entry = KeyringEntry.account(plugin: "contacts", name: "work", origin: "https://a.org:443")
+        let entry = KeyringEntry.account(plugin: "contacts", name: "team", origin: "https://a.org:443")
         #expect(KeyringEntry(account: entry.description) == entry)
-        for text in ["work", "contacts/work", "contacts/work for ", "/work for x", "a/b/c for x", "a/b for x y", ""] {
+        for text in ["team", "contacts/team", "contacts/team for ", "/team for x", "a/b/c for x", "a/b for x y", ""] {
             #expect(KeyringEntry(account: text) == nil, "\(text)")
         }
     }
 
     @Test func `a password of an older hub is moved once when it can belong to one account only`() async throws {
-        let accounts = try Accounts([.old("work"): "secret"])
+        let accounts = try Accounts([.old("team"): "secret"])
         try accounts.write("contacts", "https://a.org")
         #expect(try await accounts.password("contacts") == "secret")
         #expect(accounts.secrets.entries == [Accounts.entry("contacts", "https://a.org"): "secret"])
@@ -243,30 +243,30 @@ private final class Accounts: Sendable {
 
     @Test(arguments: [("https://b.org", "ada"), ("https://a.org", "bob"), ("http://a.org", "ada")])
     func `one that may belong to another account is not read`(server: String, user: String) async throws {
-        let accounts = try Accounts([.old("work"): "secret"])
+        let accounts = try Accounts([.old("team"): "secret"])
         try accounts.write("contacts", "https://a.org")
         try accounts.write("mintee", server, user: user)
         for plugin in Accounts.plugins {
             let error = await #expect(throws: HubError.self) { try await accounts.password(plugin) }
-            #expect(error?.hint?.contains("hub \(plugin) accounts edit work --password") == true)
+            #expect(error?.hint?.contains("hub \(plugin) accounts edit team --password") == true)
         }
         let register = try accounts.register("contacts")
-        _ = try await register.remove(try register.account("work"))
-        #expect(accounts.secrets.entries == [.old("work"): "secret"])
+        _ = try await register.remove(try register.account("team"))
+        #expect(accounts.secrets.entries == [.old("team"): "secret"])
     }
 
     @Test func `both accounts of one user at one server keep it`() async throws {
-        let accounts = try Accounts([.old("work"): "secret"])
+        let accounts = try Accounts([.old("team"): "secret"])
         for plugin in Accounts.plugins { try accounts.write(plugin, "https://a.org") }
         for plugin in Accounts.plugins { #expect(try await accounts.password(plugin) == "secret") }
-        #expect(accounts.secrets.entries[.old("work")] == "secret")
+        #expect(accounts.secrets.entries[.old("team")] == "secret")
     }
 
     @Test func `an entry that the config file names is nobody's but the person's`() async throws {
-        let accounts = try Accounts([.old("work"): "secret"], other: [("plugins.other.token", "work")])
+        let accounts = try Accounts([.old("team"): "secret"], other: [("plugins.other.token", "team")])
         try accounts.write("contacts", "https://a.org")
         await #expect(throws: HubError.self) { try await accounts.password("contacts") }
-        #expect(accounts.secrets.entries == [.old("work"): "secret"])
+        #expect(accounts.secrets.entries == [.old("team"): "secret"])
     }
 
     @Test(arguments: [

@@ -21,8 +21,8 @@ struct AccountCommandsTests {
     init() throws {
         hub = try TestHub(ContactsPlugin.self)
         try Directory.make(hub.folder.path + "/people/family")
-        try Directory.make(hub.folder.path + "/people/work")
-        for (name, book) in [("Ada", "family"), ("Bob", "family"), ("Zoe", "work")] {
+        try Directory.make(hub.folder.path + "/people/team")
+        for (name, book) in [("Ada", "family"), ("Bob", "family"), ("Zoe", "team")] {
             try write(name, phone: "1", to: book)
         }
     }
@@ -39,7 +39,7 @@ struct AccountCommandsTests {
         var shown = await hub.transcript(
             "contacts accounts", "contacts sync", "contacts accounts add home \(people)", "config list --origin",
             "contacts accounts list", "contacts sync --dry-run", "contacts sync", "contacts sync", "contacts books",
-            "contacts list --book home/work", "contacts new Cleo --book work", "contacts move zoe home/family",
+            "contacts list --book home/team", "contacts new Cleo --book team", "contacts move zoe home/family",
             "contacts status", "contacts sync", "contacts status --plain=name,state,contacts,waiting")
         try write("Ada", phone: "2", to: "family")
         shown += await hub.transcript(
@@ -60,7 +60,7 @@ struct AccountCommandsTests {
                 "contacts accounts add x https://dav.example.org --user ada",
                 "contacts accounts add x https://dav.example.org --user ada --password-file ./secret",
                 "contacts accounts add x https://dav.example.org --ca-file ./ca.pem", "contacts accounts test hom",
-                "contacts sync work", "contacts sync --offline", "contacts move ada", "contacts move ada nowhere",
+                "contacts sync team", "contacts sync --offline", "contacts move ada", "contacts move ada nowhere",
                 "contacts list --book nowhere", "contacts accounts rm home", "contacts books new Chess",
                 "contacts accounts edit home --every often"),
             is: "accounts-wrong.txt")
@@ -90,11 +90,11 @@ struct AccountCommandsTests {
         let bob = await hub.run("contacts list --trash --plain=id").output.prefix { $0 != "\n" }
         said = await hub.run("sync --explain contacts:\(bob)").all
         #expect(said.contains("Bob and home/family: is removed there") && said.contains("in the trash"), "\(said)")
-        unlink("\(people)/work/Zoe.vcf")
+        unlink("\(people)/team/Zoe.vcf")
         let zoe = await hub.run("contacts list zoe --plain=id").output.prefix { $0 != "\n" }
         said = await hub.run("sync --explain contacts:\(zoe)").all
         #expect(said.contains(": goes to the trash here") && said.contains("  there  removed"), "\(said)")
-        #expect(await hub.run("contacts new Cleo --book work").exit == 0)
+        #expect(await hub.run("contacts new Cleo --book team").exit == 0)
         let cleo = await hub.run("contacts list cleo --plain=id").output.prefix { $0 != "\n" }
         said = await hub.run("sync --explain contacts:\(cleo)").all
         #expect(said.contains(": is added there") && said.contains("never synced"), "\(said)")

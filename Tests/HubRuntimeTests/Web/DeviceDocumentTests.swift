@@ -242,26 +242,26 @@ struct DeviceDocumentTests {
             <d:displayname>Work</d:displayname><c:supported-calendar-component-set><c:comp name='VEVENT'/>\
             </c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>
             """
-        #expect(try await ask("MKCALENDAR", "/tasks/work", body).status == 201)
-        #expect(try await ask("MKCALENDAR", "/tasks/work", body).status == 405)
+        #expect(try await ask("MKCALENDAR", "/tasks/errands", body).status == 201)
+        #expect(try await ask("MKCALENDAR", "/tasks/errands", body).status == 405)
         let text = Self.event("1", "DTSTART:20261120T090000Z", "X-OTHER;P=\"a,b\":  odd")
-        let made = try await ask("PUT", "/tasks/work/a.ics", text, ["If-None-Match": "*"])
+        let made = try await ask("PUT", "/tasks/errands/a.ics", text, ["If-None-Match": "*"])
         #expect(made.status == 201 && made.headers["ETag"] != nil)
-        #expect(try await content("/tasks/work/a.ics") == text)
-        #expect(try await ask("PUT", "/tasks/work/b.ics", text).status == 409)
-        #expect(try await ask("PUT", "/tasks/work/a.ics", Self.event("2")).status == 403)
+        #expect(try await content("/tasks/errands/a.ics") == text)
+        #expect(try await ask("PUT", "/tasks/errands/b.ics", text).status == 409)
+        #expect(try await ask("PUT", "/tasks/errands/a.ics", Self.event("2")).status == 403)
         #expect(
-            try await ask("PUT", "/tasks/work/c.ics", text.replacing("VEVENT", with: "VTODO")).status == 403)
-        #expect(try await ask("PUT", "/tasks/work/a.ics", text, ["If-Match": "\"old\""]).status == 412)
+            try await ask("PUT", "/tasks/errands/c.ics", text.replacing("VEVENT", with: "VTODO")).status == 403)
+        #expect(try await ask("PUT", "/tasks/errands/a.ics", text, ["If-Match": "\"old\""]).status == 412)
         let query = """
             <c:calendar-query xmlns:d='DAV:' xmlns:c='urn:ietf:params:xml:ns:caldav'><d:prop><d:getetag/></d:prop>\
             <c:filter><c:comp-filter name='VCALENDAR'><c:comp-filter name='VEVENT'>\
             <c:time-range start='20261120T000000Z' end='20261121T000000Z'/></c:comp-filter></c:comp-filter></c:filter>\
             </c:calendar-query>
             """
-        #expect(try await report("/tasks/work/", query).contains("/tasks/work/a.ics"))
+        #expect(try await report("/tasks/errands/", query).contains("/tasks/errands/a.ics"))
         let other = query.replacing("202611", with: "202612")
-        #expect(try await !report("/tasks/work/", other).contains("/tasks/work/a.ics"))
+        #expect(try await !report("/tasks/errands/", other).contains("/tasks/errands/a.ics"))
         let named = try await report("/tasks/", "", "PROPFIND")
         #expect(named.contains("<d:displayname>Work</d:displayname>"))
 
@@ -269,15 +269,15 @@ struct DeviceDocumentTests {
             <d:sync-collection xmlns:d='DAV:'><d:sync-token/><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>\
             </d:sync-collection>
             """
-        #expect(try await report("/tasks/work/", sync).contains("/tasks/work/a.ics"))
+        #expect(try await report("/tasks/errands/", sync).contains("/tasks/errands/a.ics"))
         test.clock.advance(by: .seconds(60))
-        #expect(try await ask("DELETE", "/tasks/work").status == 204)
-        #expect(try await ask("GET", "/tasks/work/a.ics").status == 404)
+        #expect(try await ask("DELETE", "/tasks/errands").status == 204)
+        #expect(try await ask("GET", "/tasks/errands/a.ics").status == 404)
         let operation = try #require(await test.run("history --plain=id").output.split(separator: "\n").first)
         let undo = await test.run("undo \(operation)")
         #expect(undo.exit == 0, "\(undo.all)")
-        #expect(try await content("/tasks/work/a.ics") == text)
-        #expect(try await report("/tasks/work/", sync).contains("/tasks/work/a.ics"))
+        #expect(try await content("/tasks/errands/a.ics") == text)
+        #expect(try await report("/tasks/errands/", sync).contains("/tasks/errands/a.ics"))
         await hub.close()
     }
 }

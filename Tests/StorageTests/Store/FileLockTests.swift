@@ -15,7 +15,7 @@ import Testing
             #expect(mine != nil)
             #expect(try locks.tryAcquire("contacts/posteo") == nil)
             #expect(try locks.tryAcquire("contacts/posteo", .shared) == nil)
-            #expect(try locks.tryAcquire("contacts/work") != nil)
+            #expect(try locks.tryAcquire("contacts/team") != nil)
             let holder = try #require(try locks.holder(of: "contacts/posteo"))
             #expect(holder.process > 0 && holder.command == CommandName.current)
             let text = Golden.read(folder + "/contacts/posteo")
