@@ -1,8 +1,13 @@
 """A proxy before servers: it delays bytes and cuts connections where asked to."""
 
 import asyncio
+import os
 import random
 import threading
+
+# Ports below those that connections get by themselves: one to a server that is away could get its very port, and keep it. Each process
+# draws others.
+ports = random.Random(os.getpid())
 
 
 class Loop:
@@ -16,9 +21,8 @@ class Loop:
 
     def listen(self, forward, address):
         async def serve():
-            # Not one that a connection gets by itself: a connection to a server that is away could get its port, and keep it.
             while True:
-                port = random.randrange(16384, 32768)
+                port = ports.randrange(16384, 32768)
                 try:
                     await asyncio.start_server(forward, address, port)
                     return port

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import System
 
 /// Free TCP ports of the loopback interface.
@@ -6,11 +7,20 @@ import System
 /// They are below those that the system gives to connections by itself: a client that dials a server while it is away would get the very
 /// port that it dials now and then, be connected to itself, and keep the server from it.
 enum FreePort {
-    private static let range = 16_384..<32_768 as Range<UInt16>
+    private static let (first, count) = (16_384, 16_384)
+    /// The number of those that were tried; each process begins elsewhere.
+    private static let tried = Mutex(Int(getpid()) * 499)
 
-    /// A port that was free a moment ago.
+    /// A port that was free a moment ago, and that no one else in this process gets.
     static func next() throws(SystemError) -> UInt16 {
-        for port in range.shuffled().prefix(100) where try isFree(port) { return port }
+        for _ in 0..<count {
+            let number = tried.withLock { tried in
+                tried += 1
+                return tried
+            }
+            let port = UInt16(first + number % count)
+            if try isFree(port) { return port }
+        }
         throw SystemError("bind 127.0.0.1")
     }
 
