@@ -163,12 +163,9 @@ struct BusyNoteTests {
 
     private struct Failure: Error {}
 
-    private func type(
-        _ text: String, in other: String? = nil, _ openNotes: OpenNotes? = nil, fails: Bool = false
-    ) async throws {
-        let (id, openNotes) = (other ?? id, openNotes ?? fixture.notes.openNotes)
-        try await fixture.store.write(fixture.operation()) { [notes = fixture.notes] transaction in
-            _ = try openNotes.change(id, in: transaction) { note in
+    private func type(_ text: String, fails: Bool = false) async throws {
+        try await fixture.store.write(fixture.operation()) { [id, notes = fixture.notes] transaction in
+            _ = try notes.openNotes.change(id, in: transaction) { note in
                 let before = note.texts.version
                 let request = EditRequest(
                     field: .content, sequence: note.texts.document.content.nextSequence(of: "page"),
@@ -187,33 +184,6 @@ struct BusyNoteTests {
         try await type("c")
         #expect(try await fixture.get(id).content == "caone two")
         #expect(try await isSound())
-    }
-
-    @Test func `notes in memory take the room that they may, and those used last stay`() async throws {
-        var ids = [id]
-        for number in 0..<4 { ids.append(try await fixture.make("Plan \(number)", "text").id) }
-        // So small that the ways from earlier versions do not fit, the notes do.
-        let roomy = OpenNotes(maximumSize: 25_000)
-        for number in 0..<20 {
-            for id in ids { try await type("\(number) ", in: id, roomy) }
-            #expect(roomy.use.size <= 25_000)
-        }
-        #expect(roomy.use.count == 5 && roomy.use.size > 10_000)
-        // Three notes fit.
-        let narrow = OpenNotes(maximumSize: 10_000)
-        for number in 0..<5 {
-            for id in ids { try await type("\(number) ", in: id, narrow) }
-            #expect((1...3).contains(narrow.use.count))
-        }
-        // One that is larger than all may be is kept until the next comes.
-        try await type(String(repeating: "long ", count: 5000), narrow)
-        #expect(narrow.use.count == 1 && narrow.use.size > 10_000)
-        try await type("short", in: ids[1], narrow)
-        #expect(narrow.use.count == 1 && narrow.use.size < 10_000)
-        for id in ids {
-            #expect(try await fixture.store.read { try $0.matchesHistory(id) })
-            #expect(try await fixture.get(id).content.contains("19 "))
-        }
     }
 
     @Test func `an open note follows what others change beside its text`() async throws {

@@ -36,7 +36,7 @@ extension Transaction {
     }
 
     /// Returns what a client that writes a whole note meets; nil if there is no such note.
-    func state(of wireID: NoteAppID, for client: String) throws -> WholeNoteState? {
+    func wholeNoteState(of wireID: NoteAppID, for client: String) throws -> WholeNoteState? {
         try row(
             """
             SELECT r.title_version, r.content_version, r.members, n.id, t.change, t.title_version, t.content_version,

@@ -17,7 +17,7 @@ extension Transaction {
         _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, _ meter: AccountMeter,
         telling committed: CommittedEdits
     ) throws -> WholeNoteResult {
-        guard let state = try state(of: put.id, for: put.caller.reader),
+        guard let state = try wholeNoteState(of: put.id, for: put.caller.reader),
             let result = try notes.change(
                 state.note, state.texts, in: self,
                 { note -> Result<WholeNoteResult, HubError> in

@@ -81,7 +81,7 @@ struct PostgresHead: Sendable {
 }
 
 /// A note with its texts, as they are stored.
-struct PostgresNote: Sendable {
+struct PostgresNote: KeptNote {
     private(set) var head: PostgresHead
     var open: OpenNote
 
@@ -120,67 +120,35 @@ struct PostgresNote: Sendable {
     /// Takes the number of its last change, which is known after the commit.
     mutating func setCommitted(_ change: Int) { (head.change, open.change) = (change, change) }
 
-    /// What it takes in memory, as a number of events.
-    var size: Int { open.texts.document.title.eventCount + open.texts.document.content.eventCount + 128 }
+    var memorySize: Int { open.memorySize }
+
+    mutating func forgetChanges() { open.forgetChanges() }
 }
 
 /// The notes that were used lately, as they were last known to be committed. Others may have written since: their heads say so.
 final class PostgresNotes: Sendable {
-    private static let maximumSize = 2 << 20
-    private static let lifetime = Duration.seconds(300)
     /// The bytes of events from which on they are read on a thread of their own.
     private static let largeSize = 32 << 10
 
-    private struct State {
-        var entries: [String: (note: PostgresNote, usedAt: ContinuousClock.Instant)] = [:]
-        var size = 0
-        var cleanedAt = ContinuousClock.now
-    }
+    private let memory = Mutex(NoteMemory<PostgresNote>())
 
-    private let state = Mutex(State())
-
-    subscript(id: String) -> PostgresNote? { state.withLock { $0.entries[id]?.note } }
+    subscript(id: String) -> PostgresNote? { memory.withLock { $0[id] } }
 
     /// Keeps a committed state, unless a newer one is known.
     func keep(_ note: PostgresNote) {
-        let now = ContinuousClock.now
-        state.withLock { state in
-            if let old = state.entries[note.head.id] {
-                if old.note.head.seq > note.head.seq { return }
-                state.size -= old.note.size
-            }
-            state.entries[note.head.id] = (note, now)
-            state.size += note.size
-            Self.clean(&state, now)
+        memory.withLock { memory in
+            if let known = memory[note.head.id], known.head.seq > note.head.seq { return }
+            memory.keep(note, as: note.head.id, at: .now)
         }
     }
 
     /// Forgets notes of which it is not known what was committed.
     func forget(_ ids: some Sequence<String>) {
-        state.withLock { state in
-            for id in ids {
-                if let old = state.entries.removeValue(forKey: id) { state.size -= old.note.size }
-            }
-        }
+        memory.withLock { memory in for id in ids { memory.remove(id) } }
     }
 
     /// Forgets all: the database may have gone back to an earlier state.
-    func forgetAll() {
-        state.withLock { state in
-            state.entries = [:]
-            state.size = 0
-        }
-    }
-
-    private static func clean(_ state: inout State, _ now: ContinuousClock.Instant) {
-        guard state.size > maximumSize || now - state.cleanedAt > lifetime else { return }
-        state.cleanedAt = now
-        for (id, entry) in state.entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
-            guard now - entry.usedAt > lifetime || state.size > maximumSize / 2, state.entries.count > 1 else { return }
-            state.entries[id] = nil
-            state.size -= entry.note.size
-        }
-    }
+    func forgetAll() { memory.withLock { $0.removeAll() } }
 
     /// The texts of notes were packed after their heads were read: read the heads again.
     struct Stale: Error {}
