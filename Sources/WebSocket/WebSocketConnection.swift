@@ -35,15 +35,16 @@ package struct WebSocketConnection: Sendable {
     package struct Broadcast: Sendable {
         /// The messages, in their order.
         package let messages: [Message]
-        fileprivate let bytes: [UInt8]
+        /// What a server sends to each of them.
+        package let frames: [UInt8]
 
         /// Makes the frames of messages.
         package init(_ messages: [Message]) {
             self.messages = messages
-            bytes = messages.reduce(into: []) { bytes, message in
+            frames = messages.reduce(into: []) { frames, message in
                 let (opcode, payload) = message.content
-                WebSocketConnection.begin(opcode, payload.count, isMasked: false, in: &bytes)
-                bytes += payload
+                WebSocketConnection.begin(opcode, payload.count, isMasked: false, in: &frames)
+                frames += payload
             }
         }
     }
@@ -191,14 +192,6 @@ package struct WebSocketConnection: Sendable {
         guard state == .open else { return nil }
         let (opcode, payload) = message.content
         return frame(opcode, payload)
-    }
-
-    /// The bytes of messages that others get as well; nil when the connection is closing or closed.
-    package mutating func send(_ broadcast: Broadcast) -> [UInt8]? {
-        guard state == .open else { return nil }
-        // Each frame of a client has a mask of its own.
-        return role == .server
-            ? broadcast.bytes : broadcast.messages.reduce(into: []) { $0 += send($1) ?? [] }
     }
 
     /// The bytes of a ping with at most 125 bytes, which the other end sends back; nil when the connection is closing or

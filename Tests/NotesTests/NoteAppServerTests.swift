@@ -237,18 +237,52 @@ struct NoteAppServerTests {
         #expect(try await fixture.notes.openRequests().isEmpty)
     }
 
-    /// A client's socket.
+    /// A client's socket, to which nothing is sent after it was closed.
     private final class Peer: WebSocketPeer {
-        private let sent = Mutex<[String]>([])
-        var texts: [String] { sent.withLock { $0 } }
+        private let sent = Mutex<(texts: [String], isClosed: Bool)>(([], false))
+        private let end = AsyncStream<Never>.makeStream()
+        var texts: [String] { sent.withLock { $0.texts } }
 
-        func receive() async -> WebSocketConnection.Message? { nil }
-        func send(_ messages: [WebSocketConnection.Message]) -> Bool {
-            for case .text(let text) in messages { sent.withLock { $0.append(text) } }
-            return true
+        /// Returns when it is closed.
+        func receive() async -> WebSocketConnection.Message? {
+            for await _ in end.stream {}
+            return nil
         }
-        func close(_ code: WebSocketCloseCode, reason: String) {}
+        func send(_ messages: [WebSocketConnection.Message]) -> Bool {
+            sent.withLock { sent in
+                for case .text(let text) in messages where !sent.isClosed { sent.texts.append(text) }
+                return !sent.isClosed
+            }
+        }
+        func close(_ code: WebSocketCloseCode, reason: String) {
+            sent.withLock { $0.isClosed = true }
+            end.continuation.finish()
+        }
         func flushed() async {}
+    }
+
+    @Test func `clients that are sent away have been told of all that happened`() async throws {
+        let (notes, clients) = (fixture.notes, fixture.notes.noteAppClients)
+        let id = try await make("text")
+        for round in 0..<5 {
+            let peers = (0..<20).map { _ in Peer() }
+            let start = try await notes.listenStart()
+            try await withThrowingTaskGroup { group in
+                for peer in peers {
+                    group.addTask {
+                        try await clients.withClient(peer, .anonymous, since: start) { _ = await peer.receive() }
+                    }
+                }
+                // Each is told of what happens from here on with all others.
+                while clients.count < peers.count { try await Task.sleep(for: .milliseconds(1)) }
+                _ = try await ask("PUT", "/api/notes/\(id)", note("T", "\(round)"))
+                while peers.contains(where: \.texts.isEmpty) { try await Task.sleep(for: .milliseconds(1)) }
+                for number in 0..<4 { _ = try await ask("PUT", "/api/notes/\(id)", note("T", "\(round) \(number)")) }
+                clients.closeAll()
+                try await group.waitForAll()
+            }
+            #expect(peers.map(\.texts.count) == peers.map { _ in 5 })
+        }
     }
 
     @Test(arguments: ServerStoreImplementation.allCases)

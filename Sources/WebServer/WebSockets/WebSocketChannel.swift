@@ -87,7 +87,7 @@ extension WebSocketChannel {
     /// Sends messages that others get as well, in the same way.
     @discardableResult
     package func send(_ broadcast: WebSocketConnection.Broadcast) -> Bool {
-        send { state in add(state.engine.send(broadcast), &state) }
+        send { state in add(state.engine.isOpen ? broadcast.frames : nil, &state) }
     }
 
     /// Sends what `add` adds to the output; false says that the rest cannot be sent.

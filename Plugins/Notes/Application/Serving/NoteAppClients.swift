@@ -76,6 +76,8 @@ final class NoteAppClients: Sendable {
     private static let (shortestRest, longestRest) = (Duration.microseconds(200), Duration.milliseconds(10))
 
     private let state = Mutex(State())
+    /// Held while clients are told, so that each hears of one thing after the other.
+    private let turn = Mutex(())
     private let store: any NoteServerStore
     private let follower: CommitFollower
     private let requests = NewRequests()
@@ -90,8 +92,9 @@ final class NoteAppClients: Sendable {
     /// The number of clients.
     var count: Int { state.withLock(\.clients.count) }
 
-    /// Sends all clients away; they connect again, to another server where there is one.
+    /// Tells all clients what has happened, since those of NoteApp ask for nothing again, and sends them away.
     func closeAll() {
+        tellNews()
         for client in state.withLock({ Array($0.clients.values) }) {
             client.peer.close(.goingAway, reason: "the server is restarting")
         }
@@ -229,11 +232,27 @@ final class NoteAppClients: Sendable {
 
     @inline(never)
     private func sendMessages() async {
-        while true {
+        while isTelling() {
             let begin = ContinuousClock.now
+            tellNews()
+            let rest = (ContinuousClock.now - begin) * Self.restFactor
+            if rest > Self.shortestRest { try? await Task.sleep(for: min(rest, Self.longestRest)) }
+        }
+    }
+
+    /// Whether something has happened of which the clients were not told; if not, telling has ended.
+    private func isTelling() -> Bool {
+        state.withLock { state in
+            state.isTelling = !state.news.isEmpty
+            return state.isTelling
+        }
+    }
+
+    /// Tells the clients what has happened since they were told last.
+    private func tellNews() {
+        turn.withLock { _ in
             let (news, clients) = state.withLock { state in
                 let news = state.news
-                state.isTelling = !news.isEmpty
                 state.news = []
                 for (number, client) in state.clients where client.held != nil {
                     state.clients[number]?.held?.append(contentsOf: news)
@@ -243,8 +262,6 @@ final class NoteAppClients: Sendable {
             if news.isEmpty { return }
             let broadcast = WebSocketConnection.Broadcast(news.map(\.message))
             for client in clients { client.tell(news, broadcast) }
-            let rest = (ContinuousClock.now - begin) * Self.restFactor
-            if rest > Self.shortestRest { try? await Task.sleep(for: min(rest, Self.longestRest)) }
         }
     }
 
