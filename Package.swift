@@ -138,7 +138,7 @@ let modules: [Target] = [
     library("Threading", ["CSystem"]),
     library("DBus", ["CDBus", "Threading", "Time"]),
     library("PostgreSQL", ["CPostgreSQL", "Threading", "Time"]),
-    library("HTTPTypes"),
+    library("HTTPTypes", ["Text"]),
     library("WebSocket"),
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing", "Threading", "WebSocket"]),
     library("QRCode", ["CQRCode"]),

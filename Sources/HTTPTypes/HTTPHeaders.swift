@@ -1,3 +1,5 @@
+import Text
+
 /// The header fields of a message, in order; names are compared without regard to case (RFC 9110 §5).
 package struct HTTPHeaders: Hashable, Sendable {
     /// One field.
@@ -73,11 +75,6 @@ extension StringProtocol {
                 bytes.count == other.count && bytes.elementsEqual(other) { $0.lowercasedASCII == $1.lowercasedASCII }
             }
         }
-    }
-
-    /// Calls `body` with the bytes of the text as they are in memory: one by one they would take many times as long.
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// Percent-encoding of paths and queries (RFC 3986 §2.1), and of HTML forms.
 package enum PercentEncoding {
     /// Returns `text` with everything but unreserved characters escaped: one segment of a path, or a value of a query.

@@ -90,5 +90,12 @@ extension ByteString {
 
 extension StringProtocol {
     /// Returns whether two texts have the same bytes; `==` also holds for two Unicode forms of one text.
-    package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func hasSameBytes(as other: some StringProtocol) -> Bool {
+        withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.elementsEqual($0) } }
+    }
+
+    /// Calls `body` with the bytes of the text as they are in memory: one by one they would take many times as long.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
+    }
 }

@@ -14,7 +14,8 @@ struct WholeNoteWriteTests {
 
     private func write(
         _ content: String, _ members: [String] = ["ada", "bob"], owner: String = "ada", into note: NoteDocument,
-        read: NoteRead?, earlier: [NoteRead] = [], others: [NoteRead] = [], by actor: Actor = .anonymous, legacy: LegacyMode = .open
+        read: NoteRead?, earlier: [NoteRead] = [], others: [NoteRead] = [], by actor: Actor = .anonymous,
+        legacy: LegacyMode = .open
     ) throws(WholeNoteWrite.Refusal) -> WholeNoteWrite.Outcome {
         try WholeNoteWrite(title: "T", content: content, members: members, owner: owner).merged(
             into: note, access, read: read, earlier: earlier, others: others, by: actor, legacy: legacy, agent: "put")

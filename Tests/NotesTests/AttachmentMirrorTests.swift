@@ -133,8 +133,8 @@ import Testing
     @Test func `an imported folder is exported with the same bytes`() async throws {
         let files: [ByteString: String] = [
             "A.md": "![[plan.png]] ![](media/plan.png) [x](media/a%20b.pdf) ![[Plan.PNG]]\n",
-            "trips/B.md": "![](plan.png) ![](../media/a%20b.pdf) [[tool.zip]] <img src=\"plan.png\">\n",
-            "media/plan.png": "one", "trips/plan.png": "two", "media/a b.pdf": "pdf", "deep/er/tool.zip": "zip",
+            "town/B.md": "![](plan.png) ![](../media/a%20b.pdf) [[tool.zip]] <img src=\"plan.png\">\n",
+            "media/plan.png": "one", "town/plan.png": "two", "media/a b.pdf": "pdf", "deep/er/tool.zip": "zip",
             ByteString([0x6E, 0xE9, 0x2E, 0x6D, 0x64]): "![[\u{FFFD}.png]]\n",
         ]
         try Directory.make(path)
@@ -149,7 +149,7 @@ import Testing
             #expect(try exported.read(path, limit: 1000) == Array(text.utf8), "\(path)")
         }
         // The shortest path is taken of several: a changed picture is one of both notes.
-        _ = try vault.write(Array("two!".utf8), to: "trips/plan.png", replacing: NoteFolder.hash(Array("two".utf8)))
+        _ = try vault.write(Array("two!".utf8), to: "town/plan.png", replacing: NoteFolder.hash(Array("two".utf8)))
         let source = [NoteImportSource(path: path)]
         let plan = try await fixture.notes.importNotes(source, operation: fixture.operation("i"), isDryRun: true)[0]
         let again = try await fixture.notes.importNotes(source, operation: fixture.operation("i"))[0]

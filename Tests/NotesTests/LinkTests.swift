@@ -73,7 +73,8 @@ import Testing
         let trip = try await fixture.make(
             "Trip", "[map](../maps/Coast.md) [[Coast]] [gone](Nothing.md) ![](../img/sea.png) [home](Packing.md#Bag)",
             folder: "trips")
-        let coast = try await fixture.make("Coast", "[[trips/Trip]] and [back](../trips/Trip.md#Day%201)", folder: "maps")
+        let coast = try await fixture.make(
+            "Coast", "[[trips/Trip]] and [back](../trips/Trip.md#Day%201)", folder: "maps")
         let packing = try await fixture.make("Packing", "[trip](Trip.md) [[Trip]]", folder: "trips")
         try await fixture.store.write(fixture.operation()) { transaction in
             let blob = try #require(BlobID(String(repeating: "a", count: 64)))

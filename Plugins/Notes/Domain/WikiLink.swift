@@ -1,4 +1,5 @@
 import Collation
+import Text
 
 /// A link in a text to another note: `[[Note]]`, `[[folder/Note#Heading|shown text]]`, `![[Note]]` to embed it, or as Markdown writes
 /// it, `[shown text](../folder/Note.md#heading)`.
@@ -62,9 +63,7 @@ package struct WikiLink: Hashable, Sendable {
 
     /// Returns the links of a Markdown text with their places, in their order.
     package static func places(in text: String) -> [Place] {
-        let bracket = UInt8(ascii: "[")
-        let hasBracket = text.utf8.withContiguousStorageIfAvailable { $0.contains(bracket) }
-        guard hasBracket ?? text.utf8.contains(bracket) else { return [] }
+        guard text.withBytes({ $0.contains(UInt8(ascii: "[")) }) else { return [] }
         var parser = WikiLinkParser(text)
         return parser.parse()
     }

@@ -22,7 +22,9 @@ package struct SentMessage: Hashable, Sendable {
 extension Transaction {
     /// Notes what is in a message to a home before it is sent, in place of what was in the last one. An empty document is one that is to be
     /// removed there.
-    package func noteSent(_ documents: [(item: MachineItem, document: Document)], in message: SentMessage, to machine: String)
+    package func noteSent(
+        _ documents: [(item: MachineItem, document: Document)], in message: SentMessage, to machine: String
+    )
         throws
     {
         try asCore {
@@ -38,7 +40,9 @@ extension Transaction {
     /// Returns the message to a home whose answer has not come; nil if there is none.
     package func unansweredMessage(to machine: String) throws -> SentMessage? {
         try asCore {
-            try row("SELECT message FROM core_machine_sent WHERE machine = ? LIMIT 1", machine) { SentMessage($0.text(0)) }
+            try row("SELECT message FROM core_machine_sent WHERE machine = ? LIMIT 1", machine) {
+                SentMessage($0.text(0))
+            }
         } ?? nil
     }
 
