@@ -2,9 +2,12 @@ import SQLite
 
 /// A message of documents to a home: the token of its exchange, and its number there.
 package struct SentMessage: Hashable, Sendable {
+    /// The token of the exchange.
     package let exchange: String
+    /// Which of its messages it is.
     package let number: Int
 
+    /// Names a message.
     package init(exchange: String, number: Int) { (self.exchange, self.number) = (exchange, number) }
 
     /// Reads ``text``.
@@ -14,6 +17,7 @@ package struct SentMessage: Hashable, Sendable {
         self.init(exchange: String(words[0]), number: number)
     }
 
+    /// Both as one text.
     package var text: String { "\(exchange) \(number)" }
 }
 
