@@ -188,6 +188,29 @@ struct SharedChangesTests {
         }
     }
 
+    @Test func `a write of a damaged note fails alone`() async throws {
+        let (url, servers) = try await servers()
+        // The second server has none of them in memory.
+        let (maker, writer) = (
+            StoreClient("ada", of: servers[0].notes.serverStore), StoreClient("ada", of: servers[1].notes.serverStore)
+        )
+        let (bad, good) = (try await maker.make("bad"), try await maker.make("good"))
+        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
+        defer { pool.close() }
+        _ = try await pool.run(PostgresQuery("UPDATE hub_event SET events = '\\x00' WHERE note = $1", bad))
+        // Those that come while the first is written are one transaction.
+        let stored = await withTaskGroup { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let change = NoteChange(access: AccessChange(granted: ["member\(number)"]))
+                    return try? await writer.perform(.set(change), number % 3 == 1 ? bad : good) == .done
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 == true ? 1 : 0) }
+        }
+        #expect(stored == 8)
+    }
+
     @Test func `a note that is damaged for one client leaves the others alone`() async throws {
         let (url, servers) = try await servers()
         let store = servers[0].notes.serverStore

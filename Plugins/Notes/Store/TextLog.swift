@@ -31,9 +31,8 @@ struct TextLog {
             }
             return document
         } catch let error as TextCRDTError {
-            throw HubError(
-                .internal, code: "note-log-damaged", "the history of the note \(note) cannot be read",
-                hint: "hub doctor checks the store; a backup has the note", cause: error)
+            throw HubError.damagedLog(
+                of: note, hint: "hub doctor checks the store; a backup has the note", cause: error)
         }
     }
 

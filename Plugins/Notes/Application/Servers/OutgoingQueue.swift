@@ -239,8 +239,3 @@ extension Transaction {
         try setHubRemote(remote, on: server)
     }
 }
-
-extension HubError {
-    /// Whether the error lies in one note, so that others can be exchanged: its texts are too large, or damaged.
-    var concernsOneNote: Bool { kind == .invalid || code == "note-log-damaged" }
-}

@@ -229,9 +229,8 @@ final class PostgresNotes: Sendable {
             }
             return PostgresNote(head, texts, accounts: base.open.accounts)
         } catch {
-            throw HubError(
-                .internal, code: "note-log-damaged", "the history of the note \(head.id) cannot be read",
-                hint: "a backup of the database has the note", cause: error)
+            throw HubError.damagedLog(
+                of: head.id, hint: "a backup of the database has the note", cause: error)
         }
     }
 }

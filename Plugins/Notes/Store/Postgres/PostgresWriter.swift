@@ -92,11 +92,16 @@ final class PostgresWriter: Sendable {
                 for message in batch { await carryOut([message]) }
             default: for message in batch { message.fail(HubError(error)) }
             }
-        } catch is PostgresTurn.Entangled where batch.count > 1 {
+        } catch let error where batch.count > 1 && Self.isOfOne(error) {
             for message in batch { await carryOut([message]) }
         } catch {
             for message in batch { message.fail(error) }
         }
+    }
+
+    /// Whether an error comes of one message, or of the note of one, and not of the database.
+    private static func isOfOne(_ error: any Error) -> Bool {
+        error is PostgresTurn.Entangled || error is PostgresNotes.Stale || (error as? HubError)?.concernsOneNote == true
     }
 
     private func attemptAll(_ batch: [Message]) async throws {
