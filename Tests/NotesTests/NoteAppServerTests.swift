@@ -278,10 +278,11 @@ struct NoteAppServerTests {
                 _ = try await ask("PUT", "/api/notes/\(id)", note("T", "\(round)"))
                 while peers.contains(where: \.texts.isEmpty) { try await Task.sleep(for: .milliseconds(1)) }
                 for number in 0..<4 { _ = try await ask("PUT", "/api/notes/\(id)", note("T", "\(round) \(number)")) }
-                clients.closeAll()
+                _ = try await make("made last")
+                await clients.closeAll()
                 try await group.waitForAll()
             }
-            #expect(peers.map(\.texts.count) == peers.map { _ in 5 })
+            #expect(peers.map(\.texts.count) == peers.map { _ in 6 })
         }
     }
 

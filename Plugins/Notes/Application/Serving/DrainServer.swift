@@ -30,7 +30,7 @@ extension NotesPlugin {
         var rest = Self.patience
         repeat {
             live.closeAll()
-            noteAppClients.closeAll()
+            await noteAppClients.closeAll()
             if live.count + noteAppClients.count == 0 || Task.isCancelled { break }
             rest -= 1
             try? await Task.sleep(for: Self.step)

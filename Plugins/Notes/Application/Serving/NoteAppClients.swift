@@ -75,6 +75,9 @@ final class NoteAppClients: Sendable {
     /// The shortest rest, since few clients are told in less time, and the longest: a message that late is still there at once.
     private static let (shortestRest, longestRest) = (Duration.microseconds(200), Duration.milliseconds(10))
 
+    /// The rest after a look at what was committed: what this process stores is told without it.
+    private static let lookRest = Duration.milliseconds(5)
+
     private let state = Mutex(State())
     /// Held while clients are told, so that each hears of one thing after the other.
     private let turn = Mutex(())
@@ -86,14 +89,15 @@ final class NoteAppClients: Sendable {
     init(_ store: any NoteServerStore, log: Log) {
         self.store = store
         self.log = log
-        follower = CommitFollower(store)
+        follower = CommitFollower(store, rest: Self.lookRest)
     }
 
     /// The number of clients.
     var count: Int { state.withLock(\.clients.count) }
 
     /// Tells all clients what has happened, since those of NoteApp ask for nothing again, and sends them away.
-    func closeAll() {
+    func closeAll() async {
+        if count > 0 { _ = await tellChanges() }
         tellNews()
         for client in state.withLock({ Array($0.clients.values) }) {
             client.peer.close(.goingAway, reason: "the server is restarting")
