@@ -111,8 +111,18 @@ package final class PostgresPool: Sendable {
 
     /// Ends all connections; later uses fail.
     package func close() {
+        state.withLock { $0.isClosed = true }
+        closeIdle()
+    }
+
+    /// Forgets which database this is, after what tells it from others was made.
+    package func identifyAgain() {
+        state.withLock { $0.server = nil }
+        closeIdle()
+    }
+
+    private func closeIdle() {
         let idle = state.withLock { state in
-            state.isClosed = true
             defer { state.idle = [] }
             return state.idle
         }

@@ -380,6 +380,22 @@ struct PostgresServersTests {
         for client in [ada, late] { await client.disconnect() }
     }
 
+    @Test func `a database whose tables were just made is the same for the next connections`() async throws {
+        let changes = Mutex(0)
+        let pool = PostgresPool(
+            try PostgresAddress(try await PostgresServer.emptyURL()), maximum: 3, identity: PostgresSchema.identity
+        ) { changes.withLock { $0 += 1 } }
+        defer { pool.close() }
+        for _ in 0..<2 {
+            _ = try await PostgresSchema.prepare(pool)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<3 { group.addTask { _ = try await pool.run(PostgresQuery("SELECT pg_sleep(0.02)")) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(changes.withLock(\.self) == 0)
+    }
+
     @Test func `servers that start together bring an older database up to date once, with what it has`() async throws {
         let url = try await PostgresServer.emptyURL()
         let pool = PostgresPool(try PostgresAddress(url), maximum: 1)

@@ -175,7 +175,10 @@ enum PostgresSchema {
                 hint: "ALTER ROLE … SET synchronous_commit = on")
         }
         if try await pool.isSharingConnections() { throw HubError.sharedConnections }
-        if facts[1].first?.bool(0) != true { try await migrate(pool) }
+        if facts[1].first?.bool(0) != true {
+            try await migrate(pool)
+            pool.identifyAgain()
+        }
         var meta = try await self.meta(pool)
         if meta.version < version {
             try await migrate(pool)
