@@ -36,6 +36,7 @@ struct ChangeSize: Hashable {
             if total > most { return nil }
             return
         }
+        if Self.leastTotal(hunk, a, b) > most { return nil }
         while hunk.old.lowerBound > 0, Self.isTorn(hunk.old.lowerBound, a) || Self.isTorn(hunk.new.lowerBound, b) {
             hunk.old = hunk.old.lowerBound - 1..<hunk.old.upperBound
             hunk.new = hunk.new.lowerBound - 1..<hunk.new.upperBound
@@ -70,6 +71,16 @@ struct ChangeSize: Hashable {
         while start < end, newStart < newEnd, a[start] == b[newStart] { (start, newStart) = (start + 1, newStart + 1) }
         while end > start, newEnd > newStart, a[end - 1] == b[newEnd - 1] { (end, newEnd) = (end - 1, newEnd - 1) }
         return Hunk(old: start..<end, new: newStart..<newEnd)
+    }
+
+    /// Returns a number of scalars that differ at least, by how often each of ASCII is there: much faster than a comparison.
+    private static func leastTotal(_ hunk: Hunk, _ a: TextDiff.Scalars, _ b: TextDiff.Scalars) -> Int {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 128) { counts in
+            counts.initialize(repeating: 0)
+            for scalar in a[hunk.old] where scalar < 128 { counts[Int(scalar)] -= 1 }
+            for scalar in b[hunk.new] where scalar < 128 { counts[Int(scalar)] += 1 }
+            return counts.reduce(0) { $0 + abs($1) }
+        }
     }
 
     /// Whether a place is within a word.

@@ -83,9 +83,10 @@ package struct WholeNoteWrite: Hashable, Sendable {
         others: [NoteRead] = [], recent: [MergeBase.Candidate] = [],
         by actor: Actor, legacy: LegacyMode, agent: String
     ) throws(Refusal) -> Outcome {
+        var past = PastTexts()
         let plan = try plan(
             for: document, access, read: lastRead, earlier: earlier, others: others, recent: recent, by: actor,
-            legacy: legacy)
+            legacy: legacy, &past)
         var merged = document
         let merge = try carryOut(plan, in: &merged, by: agent)
         return Outcome(
@@ -98,10 +99,11 @@ package struct WholeNoteWrite: Hashable, Sendable {
     /// first, may have it. `earlier` is what it read before since its last write, the latest first, if it may not have got the last
     /// answer. `others` are what clients that look the same have read.
     ///
-    /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
+    /// `past` is kept for the next write of the same note. Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
     package func plan(
         for document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
-        others: [NoteRead] = [], recent: [MergeBase.Candidate] = [], by actor: Actor, legacy: LegacyMode
+        others: [NoteRead] = [], recent: [MergeBase.Candidate] = [], by actor: Actor, legacy: LegacyMode,
+        _ past: inout PastTexts
     ) throws(Refusal) -> Plan {
         try check(.edit, by: actor, on: access, legacy)
         let read: NoteRead?
@@ -110,7 +112,7 @@ package struct WholeNoteWrite: Hashable, Sendable {
                 if others.isEmpty { return try likelyRead(last, earlier, document) }
                 // Who has changed nothing of what they may still have takes nothing back.
                 for read in earlier where try isText(of: read.version, document) { return read }
-                return try likelyRead(last, among: earlier + others, document)
+                return try likelyRead(last, among: earlier + others, document, &past)
             }
         } catch {
             throw .text(error)
@@ -181,20 +183,16 @@ package struct WholeNoteWrite: Hashable, Sendable {
     /// The same text as one of them, with the same members, is not an edit of it, but takes back what was written since. And what a write
     /// has of the words since a version shows that it was not made from that one, since they would be there twice then.
     private func likelyRead(
-        _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument
+        _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument, _ past: inout PastTexts
     ) throws(TextCRDTError) -> NoteRead {
-        func scalars(at version: NoteVersion) throws(TextCRDTError) -> TextDiff.Scalars {
-            TextDiff.scalars(
-                of: try document.title.text(at: version.title) + "\n" + document.content.text(at: version.content))
-        }
         var budget = Self.searchSteps
         let written = TextDiff.scalars(of: title + "\n" + content)
-        let shown = try scalars(at: last.version)
+        let shown = try past.scalars(at: last.version, of: document)
         let known = ChangeSize(from: shown, to: written, budget: &budget) ?? ChangeSize(betweenEndsOf: shown, written)
         var (likely, least) = (last, known)
         var seen: Set = [last.version]
         for read in others where known.total > 1 && budget > 0 && seen.insert(read.version).inserted {
-            let shown = try scalars(at: read.version)
+            let shown = try past.scalars(at: read.version, of: document)
             guard let size = ChangeSize(from: shown, to: written, atMost: least.total, budget: &budget) else {
                 continue
             }
@@ -204,10 +202,9 @@ package struct WholeNoteWrite: Hashable, Sendable {
                 doubled * 2 <= known.deleted - size.deleted
             else { continue }
             // What was deleted meanwhile may have been written once more.
-            if known.deleted == 0,
-                ChangeSize(from: shown, to: try scalars(at: document.version), budget: &budget)?.deleted != 0
-            {
-                continue
+            if known.deleted == 0 {
+                let now = try past.scalars(at: document.version, of: document)
+                if ChangeSize(from: shown, to: now, budget: &budget)?.deleted != 0 { continue }
             }
             (likely, least) = (read, size)
         }

@@ -9,9 +9,14 @@ protocol KeptNote: Sendable {
 }
 
 extension OpenNote: KeptNote {
-    var memorySize: Int { 2048 + record.title.utf8.count + record.content.utf8.count + texts.size }
+    var memorySize: Int {
+        2048 + record.title.utf8.count + record.content.utf8.count + texts.size + pastTexts.size
+    }
 
-    mutating func forgetChanges() { texts.forgetChanges() }
+    mutating func forgetChanges() {
+        texts.forgetChanges()
+        pastTexts = PastTexts()
+    }
 }
 
 /// The notes that were used lately, as far as they fit into the memory that they may take.

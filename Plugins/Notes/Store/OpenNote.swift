@@ -21,6 +21,8 @@ struct OpenNote: Sendable {
     var lastEdit: Instant?
     /// The accounts that have proved to be those of agents.
     var accounts: [AgentName: String] = [:]
+    /// Texts that were compared with what clients have written.
+    var pastTexts = PastTexts()
 
     /// What is beside the texts.
     var metadata: NoteMetadata {

@@ -96,18 +96,20 @@ extension PostgresTurn {
         let (read, earlier) = try await reads(of: id, by: put.caller.reader)
         let isSure = earlier.isEmpty || bases.hasRead(read?.version, put, of: id)
         let recent = read == nil ? try await recentVersions(of: note, limit: MergeBase.candidateCount) : []
+        var past = note.open.pastTexts
         let plan = try Self.refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.plan(
                 for: note.open.texts.document, record.access, read: read, earlier: isSure ? [] : earlier,
                 others: bases.reads(before: put, of: id, at: now), recent: recent, by: put.caller.actor,
-                legacy: legacyMode(put.caller.legacy))
+                legacy: legacyMode(put.caller.legacy), &past)
         }
         let isShared = plan.access != record.access
         if isShared {
             let detail = AuditEntry.detail(from: record.access, to: plan.access)
             self.record(.access, of: id, by: put.caller.person, detail: detail)
         }
-        let written = try change(id) { note -> NoteVersion in
+        let written = try change(id) { [past] note -> NoteVersion in
+            note.open.pastTexts = past
             let merge = try Self.refusing { () throws(WholeNoteWrite.Refusal) in
                 try note.open.texts.change { document throws(WholeNoteWrite.Refusal) in
                     let merge = try put.write.carryOut(plan, in: &document, by: agent)

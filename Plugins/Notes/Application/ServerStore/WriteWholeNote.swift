@@ -49,7 +49,7 @@ extension Transaction {
             try put.write.plan(
                 for: note.texts.document, record.access, read: read, earlier: isSure ? [] : earlier,
                 others: bases.reads(before: put, of: record.id, at: now), recent: recent, by: put.caller.actor,
-                legacy: legacy)
+                legacy: legacy, &note.pastTexts)
         }
         let isShared = plan.access != record.access
         if isShared, operation?.kind != .edit { return .notRecorded }

@@ -96,12 +96,12 @@ struct PostgresNote: KeptNote {
 
     /// Puts in what is beside the texts.
     mutating func set(_ head: PostgresHead) {
-        let (title, content) = (open.record.title, open.record.content)
+        let (title, content, past) = (open.record.title, open.record.content, open.pastTexts)
         self.head = head
         open = OpenNote(
             record: head.record(title: title, content: content), wireID: head.wireID, attachments: head.attachments,
             file: head.sharedFile(title: title), texts: open.texts, change: head.change, lastEdit: head.editedAt,
-            accounts: open.accounts)
+            accounts: open.accounts, pastTexts: past)
     }
 
     /// Counts events that were added to the texts.
