@@ -120,6 +120,24 @@ struct MachineSyncTests {
         }
     }
 
+    @Test func `machines with an older and a newer version of hub are kept in step`() async throws {
+        try await laptop.join(desk)
+        let older = Losses(isOlder: true)
+        for number in 0..<3 {
+            try await laptop.run("contacts new 'Ben \(number)'")
+            try await desk.run("contacts new 'Anna \(number)'")
+            if number == 1 {
+                // The next exchange is with a newer one.
+                await #expect(throws: HubError.self) {
+                    try await laptop.sync(desk, losing: Losses(answers: [3], isOlder: true))
+                }
+            }
+            try await laptop.sync(desk, losing: number == 2 ? Losses() : older)
+            try await expectInStep()
+            #expect(try await names(desk).count == 2 * (number + 1))
+        }
+    }
+
     @Test func `a change beats the trash, and what is emptied there is gone on both`() async throws {
         for name in ["Anna", "Ben", "Carl"] { try await desk.run("contacts new \(name)") }
         try await laptop.join(desk)
