@@ -7,7 +7,7 @@ import Time
 package final class PostgresConnection: Sendable {
     private let queue: CommandQueue<ConnectionCommand>
     private let loss = Loss()
-    private let identity = Mutex("")
+    private let identity = Mutex<String?>(nil)
     private let count: (@Sendable (Int) -> Void)?
 
     /// Connects with parameters of libpq, the later ones before the earlier ones. `count` gets the number of statements whenever some are sent,
@@ -50,18 +50,19 @@ package final class PostgresConnection: Sendable {
     /// Whether it can be used again.
     package var isUsable: Bool { !loss.isLost.load(ordering: .relaxed) }
 
-    /// The cluster with its time line, once it has been read: another one after a failover, or after a backup was restored.
-    package var server: String { identity.withLock(\.self) }
+    /// The database and the time line of its cluster: another one after a failover, or after a backup was restored. Nil while what tells
+    /// the database from others is not there yet.
+    package var server: String? { identity.withLock(\.self) }
 
     /// Reads what ``server`` is.
     func identify(_ expression: String, deadline: ContinuousClock.Instant) async throws(PostgresError) {
         let query = PostgresQuery(
             """
             SELECT system_identifier::text || '-' || substring(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
-                || '-' || coalesce((\(expression))::text, '')
+                || '-' || (\(expression))::text
             FROM pg_control_system()
             """)
-        let server = try await run([query], deadline: deadline)[0].first?.text(0) ?? ""
+        let server = try await run([query], deadline: deadline)[0].first?.optionalText(0)
         identity.withLock { $0 = server }
     }
 

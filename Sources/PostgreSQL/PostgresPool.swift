@@ -24,7 +24,7 @@ package final class PostgresPool: Sendable {
         var nextAttempt = ContinuousClock.now
         var isProbing = false
         var unreachableSince: ContinuousClock.Instant?
-        /// What the last connection was to.
+        /// The database that connections are to, as far as that is known.
         var server: String?
         var isClosed = false
     }
@@ -44,9 +44,9 @@ package final class PostgresPool: Sendable {
 
     /// Makes a pool of at most `maximum` connections, which are opened when they are needed.
     ///
-    /// `identity` is an expression of SQL: another value of it is another database, as another cluster or time line is. `serverChanged` is
-    /// called before the first connection to another one is used: what was known of the old one may never have happened. `notice` gets what
-    /// the server says beside its answers.
+    /// `identity` is an expression of SQL: another value of it is another database, as another cluster or time line is. While it is NULL, no
+    /// connection is used twice. `serverChanged` is called before the first connection to another database is used: what was known of the old
+    /// one may never have happened. `notice` gets what the server says beside its answers.
     package init(
         _ address: PostgresAddress, maximum: Int = 4, identity: String = "''",
         serverChanged: @escaping @Sendable () -> Void = {}, notice: @escaping @Sendable (String) -> Void = { _ in }
@@ -83,7 +83,8 @@ package final class PostgresPool: Sendable {
         if let idle, idle.isUsable { connection = idle } else { connection = try await connect(until: deadline) }
         defer {
             state.withLock { state in
-                if connection.isUsable, !state.isClosed { state.idle.append(connection) } else { connection.close() }
+                let isKept = connection.isUsable && connection.server != nil && !state.isClosed
+                if isKept { state.idle.append(connection) } else { connection.close() }
             }
         }
         return try await body(connection)
@@ -111,18 +112,8 @@ package final class PostgresPool: Sendable {
 
     /// Ends all connections; later uses fail.
     package func close() {
-        state.withLock { $0.isClosed = true }
-        closeIdle()
-    }
-
-    /// Forgets which database this is, after what tells it from others was made.
-    package func identifyAgain() {
-        state.withLock { $0.server = nil }
-        closeIdle()
-    }
-
-    private func closeIdle() {
         let idle = state.withLock { state in
+            state.isClosed = true
             defer { state.idle = [] }
             return state.idle
         }
@@ -227,8 +218,9 @@ package final class PostgresPool: Sendable {
         _ = try await connection.run(settings, deadline: .now + .seconds(5))
         try await connection.identify(identity, deadline: .now + .seconds(5))
         let isOther = state.withLock { state in
-            defer { state.server = connection.server }
-            return state.server != nil && state.server != connection.server
+            guard let server = connection.server else { return false }
+            defer { state.server = server }
+            return state.server != nil && state.server != server
         }
         if isOther {
             state.withLock { $0.idle = [] }

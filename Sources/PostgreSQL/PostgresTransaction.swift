@@ -6,7 +6,7 @@ package final class PostgresTransaction {
     private let pool: PostgresPool
     private let deadline: ContinuousClock.Instant
     /// What says later whether it was committed: its number, and the server that numbered it.
-    private var identity: (number: String, server: String)?
+    private var identity: (number: String, server: String?)?
     private var isBegun = false
     private var isOver = false
 

@@ -380,12 +380,15 @@ struct PostgresServersTests {
         for client in [ada, late] { await client.disconnect() }
     }
 
-    @Test func `a database whose tables were just made is the same for the next connections`() async throws {
+    @Test(arguments: [false, true])
+    func `a database whose tables were just made is the same for the next connections`(byOther: Bool) async throws {
         let changes = Mutex(0)
-        let pool = PostgresPool(
-            try PostgresAddress(try await PostgresServer.emptyURL()), maximum: 3, identity: PostgresSchema.identity
-        ) { changes.withLock { $0 += 1 } }
-        defer { pool.close() }
+        let address = try PostgresAddress(try await PostgresServer.emptyURL())
+        let pool = PostgresPool(address, maximum: 3, identity: PostgresSchema.identity) { changes.withLock { $0 += 1 } }
+        let other = PostgresPool(address, identity: PostgresSchema.identity)
+        defer { for pool in [pool, other] { pool.close() } }
+        // Another server makes them after the first connection, before the first question.
+        if byOther { try await pool.withConnection { _ in _ = try await PostgresSchema.prepare(other) } }
         for _ in 0..<2 {
             _ = try await PostgresSchema.prepare(pool)
             try await withThrowingTaskGroup { group in

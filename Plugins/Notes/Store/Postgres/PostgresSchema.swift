@@ -175,10 +175,7 @@ enum PostgresSchema {
                 hint: "ALTER ROLE … SET synchronous_commit = on")
         }
         if try await pool.isSharingConnections() { throw HubError.sharedConnections }
-        if facts[1].first?.bool(0) != true {
-            try await migrate(pool)
-            pool.identifyAgain()
-        }
+        if facts[1].first?.bool(0) != true { try await migrate(pool) }
         var meta = try await self.meta(pool)
         if meta.version < version {
             try await migrate(pool)
@@ -214,14 +211,14 @@ enum PostgresSchema {
             return (try await connection.run([query], deadline: deadline)[0], connection.server)
         }
         let values = Dictionary(results.0.rows.map { ($0.text(0), $0.text(1)) }) { $1 }
-        let server = results.1.split(separator: "-").prefix(2).map(String.init)
+        let server = (results.1 ?? "").split(separator: "-").prefix(2).map(String.init)
         return (
             Int(values["version"] ?? "") ?? 0, Int(values["min_writer"] ?? "") ?? 0,
             ([values["epoch"]] + server + [values["table"]]).map { $0 ?? "" }.joined(separator: "-")
         )
     }
 
-    /// What tells the tables apart from those of a restored dump.
+    /// What tells the tables apart from those of a restored dump; NULL before they are made.
     static let identity = "SELECT to_regclass('hub_meta')::oid"
 
     private static func migrate(_ pool: PostgresPool) async throws {
