@@ -1,3 +1,5 @@
+import Glibc
+
 /// A name that was given elsewhere, such as a path, an href, a UID or an ETag: bytes that need not be UTF-8.
 ///
 /// Two are equal only if all their bytes are, whereas two `String`s are equal in all Unicode forms of one text.
@@ -90,12 +92,21 @@ extension ByteString {
 
 extension StringProtocol {
     /// Returns whether two texts have the same bytes; `==` also holds for two Unicode forms of one text.
-    package func hasSameBytes(as other: some StringProtocol) -> Bool {
-        withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.elementsEqual($0) } }
+    @inlinable public func hasSameBytes(as other: some StringProtocol) -> Bool {
+        withBytes { bytes in other.withBytes { bytes.isSame(as: $0) } }
     }
 
     /// Calls `body` with the bytes of the text as they are in memory: one by one they would take many times as long.
-    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    @inlinable public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    @usableFromInline func isSame(as other: Self) -> Bool {
+        guard count == other.count, let start = baseAddress, let other = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, other, count) == 0
     }
 }

@@ -46,7 +46,9 @@ struct GapBuffer: Sendable {
         return found
     }
 
-    var text: String { String(scalars: scalars(0..<count)) }
+    var scalars: ContiguousArray<UInt32> { scalars(0..<count) }
+
+    var text: String { String(scalars: scalars) }
 
     private mutating func moveGap(to position: Int) {
         let (gapStart, gapEnd) = (gap.lowerBound, gap.upperBound)

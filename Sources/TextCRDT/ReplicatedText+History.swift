@@ -9,8 +9,13 @@ extension ReplicatedText {
 
     /// The text as it was at a version.
     package func text(at version: Version) throws(TextCRDTError) -> String {
+        String(scalars: try scalars(at: version))
+    }
+
+    /// The scalars of the text as it was at a version.
+    package func scalars(at version: Version) throws(TextCRDTError) -> ContiguousArray<UInt32> {
         let heads = try numbers(of: version)
-        if heads == graph.heads { return text }
+        if heads == graph.heads { return buffer.scalars }
         let ranges = Array(graph.difference([], heads).onlyB.reversed()).joined()
         var walker = Walker(base: -1, end: (heads.last ?? -1) + 1)
         var edits = EditCollector(length: 0)
@@ -18,7 +23,7 @@ extension ReplicatedText {
         try walker.visit(ranges, graph, log, &edits)
         var past = GapBuffer()
         edits.apply(to: &past, log)
-        return past.text
+        return past.scalars
     }
 
     /// Returns the edits that turn the text at a version into the text as it is now, each relative to those before it.

@@ -33,7 +33,7 @@ struct PastTextsTests {
         #expect(scalars.count == "T9\n".count + 10_000 && past.size == size)
     }
 
-    @Test(.seeded) func `a change that is given up early is one that is too large`() throws {
+    @Test(.seeded) func `a change is as large as its bounds say, and given up early only if it is too large`() throws {
         var random = SeededGenerator(seed: 20_261_129)
         let words = ["a", "milk", "oat", "Ödland", "…", "12", ".", "写真"]
         func text() -> String {
@@ -46,6 +46,9 @@ struct PastTextsTests {
             let (a, b) = (TextDiff.scalars(of: first), TextDiff.scalars(of: second))
             var budget = 1_000_000
             let whole = try #require(ChangeSize(from: a, to: b, budget: &budget))
+            #expect(ChangeSize.leastTotal(from: a, to: b) <= whole.total, "\(first) | \(second)")
+            #expect(ChangeSize.mostTotal(from: a, to: b) >= whole.total, "\(first) | \(second)")
+            #expect(ChangeSize.mostTotal(from: a, to: b) >= ChangeSize(betweenEndsOf: a, b).total)
             for most in [0, whole.total - 1, whole.total, whole.total + 3] where most >= 0 {
                 let size = ChangeSize(from: a, to: b, atMost: most, budget: &budget)
                 #expect(size == (most < whole.total ? nil : whole), "\(first) | \(second)")

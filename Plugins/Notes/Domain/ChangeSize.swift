@@ -30,24 +30,14 @@ struct ChangeSize: Hashable {
         budget: inout Int
     ) {
         budget -= (a.count + b.count) / 8
-        var hunk = Self.rest(Hunk(old: a.indices, new: b.indices), a, b)
-        guard !hunk.old.isEmpty, !hunk.new.isEmpty else {
-            add(hunk, b)
+        let rest = Self.rest(Hunk(old: a.indices, new: b.indices), a, b)
+        guard !rest.old.isEmpty, !rest.new.isEmpty else {
+            add(rest, b)
             if total > most { return nil }
             return
         }
-        if Self.leastTotal(hunk, a, b) > most { return nil }
-        while hunk.old.lowerBound > 0, Self.isTorn(hunk.old.lowerBound, a) || Self.isTorn(hunk.new.lowerBound, b) {
-            hunk.old = hunk.old.lowerBound - 1..<hunk.old.upperBound
-            hunk.new = hunk.new.lowerBound - 1..<hunk.new.upperBound
-        }
-        while hunk.old.upperBound < a.count,
-            Self.isTorn(hunk.old.upperBound, a) || Self.isTorn(hunk.new.upperBound, b)
-        {
-            hunk.old = hunk.old.lowerBound..<hunk.old.upperBound + 1
-            hunk.new = hunk.new.lowerBound..<hunk.new.upperBound + 1
-        }
-        guard let hunks = Self.words(hunk, a, b, atMost: most, budget: &budget) else { return nil }
+        if Self.leastTotal(rest, a, b) > most { return nil }
+        guard let hunks = Self.words(Self.untorn(rest, a, b), a, b, atMost: most, budget: &budget) else { return nil }
         for hunk in hunks {
             guard Self.hasLongRun(hunk.old, a) || Self.hasLongRun(hunk.new, b) else {
                 add(hunk, b)
@@ -62,6 +52,27 @@ struct ChangeSize: Hashable {
     /// The size of a change of which only the ends are looked at.
     init(betweenEndsOf a: TextDiff.Scalars, _ b: TextDiff.Scalars) {
         add(Self.rest(Hunk(old: a.indices, new: b.indices), a, b), b)
+    }
+
+    /// Returns a number of scalars that differ at most.
+    static func mostTotal(from a: TextDiff.Scalars, to b: TextDiff.Scalars) -> Int {
+        let rest = rest(Hunk(old: a.indices, new: b.indices), a, b)
+        let hunk = rest.old.isEmpty || rest.new.isEmpty ? rest : untorn(rest, a, b)
+        return hunk.old.count + hunk.new.count
+    }
+
+    /// Returns a number of scalars that differ at least.
+    static func leastTotal(from a: TextDiff.Scalars, to b: TextDiff.Scalars) -> Int {
+        leastTotal(rest(Hunk(old: a.indices, new: b.indices), a, b), a, b)
+    }
+
+    /// Returns a hunk with the whole words at its ends.
+    private static func untorn(_ hunk: Hunk, _ a: TextDiff.Scalars, _ b: TextDiff.Scalars) -> Hunk {
+        var (start, newStart) = (hunk.old.lowerBound, hunk.new.lowerBound)
+        var (end, newEnd) = (hunk.old.upperBound, hunk.new.upperBound)
+        while start > 0, isTorn(start, a) || isTorn(newStart, b) { (start, newStart) = (start - 1, newStart - 1) }
+        while end < a.count, isTorn(end, a) || isTorn(newEnd, b) { (end, newEnd) = (end + 1, newEnd + 1) }
+        return Hunk(old: start..<end, new: newStart..<newEnd)
     }
 
     /// Returns a hunk without what is equal at its ends.

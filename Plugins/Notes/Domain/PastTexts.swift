@@ -18,7 +18,7 @@ package struct PastTexts: Sendable {
     ) throws(TextCRDTError) -> TextDiff.Scalars {
         if let known = known.first(where: { $0.version == version }) { return known.scalars }
         let scalars = TextDiff.scalars(
-            of: try document.title.text(at: version.title) + "\n" + document.content.text(at: version.content))
+            ofTitle: try document.title.scalars(at: version.title), try document.content.scalars(at: version.content))
         // The newest version is at hand anyway, and mostly the next write makes another one.
         if scalars.count <= Self.maximumLength, version != document.version {
             if known.count == Self.maximumCount { known.removeFirst() }

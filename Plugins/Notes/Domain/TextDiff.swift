@@ -268,6 +268,16 @@ package enum TextDiff {
         return scalars
     }
 
+    /// Returns the scalars of a title and a content as one text.
+    static func scalars(ofTitle title: Scalars, _ content: Scalars) -> Scalars {
+        var scalars = Scalars()
+        scalars.reserveCapacity(title.count + 1 + content.count)
+        scalars.append(contentsOf: title)
+        scalars.append(0x0A)
+        scalars.append(contentsOf: content)
+        return scalars
+    }
+
     private static func string(_ scalars: some Sequence<UInt32>) -> String {
         var view = String.UnicodeScalarView()
         for value in scalars { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

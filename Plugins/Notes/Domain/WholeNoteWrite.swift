@@ -185,13 +185,24 @@ package struct WholeNoteWrite: Hashable, Sendable {
     private func likelyRead(
         _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument, _ past: inout PastTexts
     ) throws(TextCRDTError) -> NoteRead {
-        var budget = Self.searchSteps
-        let written = TextDiff.scalars(of: title + "\n" + content)
+        let written = TextDiff.scalars(ofTitle: TextDiff.scalars(of: title), TextDiff.scalars(of: content))
         let shown = try past.scalars(at: last.version, of: document)
+        let most = ChangeSize.mostTotal(from: shown, to: written)
+        if most <= 1 { return last }
+        var budget = Self.searchSteps
+        // Mostly all the others are so far away that nothing need be compared.
+        var near = others[...]
+        while budget > 0, let read = near.first {
+            let shown = try past.scalars(at: read.version, of: document)
+            if read.version != last.version, ChangeSize.leastTotal(from: shown, to: written) <= most { break }
+            budget -= (shown.count + written.count) / 8
+            near.removeFirst()
+        }
+        if near.isEmpty { return last }
         let known = ChangeSize(from: shown, to: written, budget: &budget) ?? ChangeSize(betweenEndsOf: shown, written)
         var (likely, least) = (last, known)
         var seen: Set = [last.version]
-        for read in others where known.total > 1 && budget > 0 && seen.insert(read.version).inserted {
+        for read in near where known.total > 1 && budget > 0 && seen.insert(read.version).inserted {
             let shown = try past.scalars(at: read.version, of: document)
             guard let size = ChangeSize(from: shown, to: written, atMost: least.total, budget: &budget) else {
                 continue

@@ -56,6 +56,18 @@ final class RecentBases: Sendable {
             connections.insert(connection)
         }
 
+        /// Adds what may have been read when `written` was made from `base`, if that is known.
+        mutating func add(_ new: [NoteRead], over base: NoteVersion?, as written: NoteVersion, at now: Instant) {
+            reads.removeAll { new.contains($0.read) }
+            reads.insert(contentsOf: new.map { ($0, now) }, at: 0)
+            if let base, base != written {
+                if single.remove(base) != nil { reads.removeAll { $0.read.version == base } }
+                single.insert(written)
+            }
+            if reads.count > RecentBases.maximumCount { reads.removeSubrange(RecentBases.maximumCount...) }
+            if single.count > 1 { single.formIntersection(reads.map(\.read.version) + [written]) }
+        }
+
         func isRecent(at now: Instant) -> Bool { now - usedAt < RecentBases.lifetime }
     }
 
@@ -188,29 +200,22 @@ final class RecentBases: Sendable {
     ) {
         state.withLock { state in
             state.clean(at: now)
-            let key = Key(reader: put.caller.reader, note: note.id)
-            // Taken out, so that it is changed in place.
-            let last = state.entries.removeValue(forKey: key)
-            var entry = last.flatMap { $0.isRecent(at: now) ? $0 : nil } ?? Entry(usedAt: now)
-            entry.usedAt = now
             let count = state.sockets[put.caller.reader]?.count ?? 0
             if count == 0 { state.change(put.caller.reader, at: now) { $0.endedAt = now } }
-            if let version {
-                // The reads after a change by someone else may come late, and cannot be told from those after this one.
-                let isCountable = entry.newest == old || now - note.changedAt >= Self.lateTime
-                entry.awaited = isCountable ? entry.awaited + count : Self.uncountable
-                entry.newest = version
-                entry.add(written == version ? put.caller.connection : nil, at: version)
+            // The reads after a change by someone else may come late, and cannot be told from those after this one.
+            let isLate = now - note.changedAt >= Self.lateTime
+            func add(to entry: inout Entry) {
+                if !entry.isRecent(at: now) { entry = Entry(usedAt: now) }
+                entry.usedAt = now
+                if let version {
+                    entry.awaited = entry.newest == old || isLate ? entry.awaited + count : Self.uncountable
+                    entry.newest = version
+                    entry.add(written == version ? put.caller.connection : nil, at: version)
+                }
+                entry.writer = put.caller.connection
+                entry.add(reads, over: base?.version, as: written, at: now)
             }
-            entry.writer = put.caller.connection
-            var known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
-            if let base, base.version != written {
-                if entry.single.contains(base.version) { known.removeAll { $0.read.version == base.version } }
-                entry.single.insert(written)
-            }
-            entry.reads = Array(known.prefix(Self.maximumCount))
-            entry.single.formIntersection(entry.reads.map(\.read.version) + [written])
-            state.entries[key] = entry
+            add(to: &state.entries[Key(reader: put.caller.reader, note: note.id), default: Entry(usedAt: now)])
         }
     }
 
