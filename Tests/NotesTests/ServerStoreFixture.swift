@@ -40,6 +40,9 @@ protocol ServerStoreFixture: Sendable {
     var store: any NoteServerStore { get }
     /// The store of a second one.
     var other: any NoteServerStore { get }
+
+    /// Damages the history of a note, as it is stored.
+    func damage(_ note: String) async throws
 }
 
 private struct SQLiteStoreFixture: ServerStoreFixture {
@@ -56,15 +59,24 @@ private struct SQLiteStoreFixture: ServerStoreFixture {
     var clock: StillClock { first.clock }
     var store: any NoteServerStore { first.notes.serverStore }
     var other: any NoteServerStore { second.notes.serverStore }
+
+    func damage(_ note: String) async throws {
+        let count = try await first.store.write(Operation("damage")) {
+            try $0.run("UPDATE notes_events SET events = x'00' WHERE note = ?", note)
+                + $0.run("UPDATE notes_log SET events = x'00' WHERE note = ?", note)
+        }
+        try #require(count > 0)
+    }
 }
 
 /// Two servers on one database of PostgreSQL.
 private struct PostgresStoreFixture: ServerStoreFixture {
+    private let url: String
     private let first: NotesFixture
     private let second: NotesFixture
 
     init() async throws {
-        let url = try await PostgresServer.emptyURL()
+        url = try await PostgresServer.emptyURL()
         first = try NotesFixture()
         second = try NotesFixture()
         for fixture in [first, second] { try fixture.notes.useServerStore(url) }
@@ -73,10 +85,20 @@ private struct PostgresStoreFixture: ServerStoreFixture {
     var clock: StillClock { first.clock }
     var store: any NoteServerStore { first.notes.serverStore }
     var other: any NoteServerStore { second.notes.serverStore }
+
+    func damage(_ note: String) async throws { try await PostgresServer.damage(note, at: url) }
 }
 
 extension PostgresServer {
     private static let lastSchema = Mutex(0)
+
+    /// Damages the history of a note that has just been made.
+    static func damage(_ note: String, at url: String) async throws {
+        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
+        defer { pool.close() }
+        let change = PostgresQuery("UPDATE hub_event SET events = '\\x00' WHERE note = $1", note)
+        try #require(try await pool.run(change)[0].count > 0)
+    }
 
     /// Returns the address of an empty schema of the server that all tests share.
     static func emptyURL() async throws -> String {

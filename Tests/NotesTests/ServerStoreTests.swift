@@ -353,6 +353,30 @@ struct ServerStoreTests {
     }
 
     @Test(arguments: Implementation.allCases)
+    func `a damaged note keeps no other one from its clients`(_ implementation: Implementation) async throws {
+        let fixture = try await implementation.make()
+        let ada = StoreClient("ada", of: fixture.store)
+        let notes = [try await ada.make("first"), try await ada.make("second"), try await ada.make("third")]
+        try await fixture.damage(notes[1])
+        // The second server has none of them in memory.
+        for limit in [1, 9] {
+            var found: [String] = []
+            var unreadable: [String] = []
+            var position = 0
+            var isMore = true
+            while isMore {
+                let page = try await fixture.other.changes(after: position, limit: limit, for: ada.client)
+                found += page.notes.filter { $0.texts != nil }.map(\.note)
+                unreadable += page.unreadable.map { "\($0)" }
+                (position, isMore) = (page.end, page.hasMore)
+            }
+            #expect(found == [notes[0], notes[2]])
+            #expect(unreadable.count == 1 && unreadable.first?.contains(notes[1]) == true, "\(unreadable)")
+            #expect(position == (try await fixture.store.position().latest))
+        }
+    }
+
+    @Test(arguments: Implementation.allCases)
     func `a revocation holds for what comes after it`(_ implementation: Implementation) async throws {
         let fixture = try await implementation.make()
         let ada = StoreClient("ada", of: fixture.store)

@@ -195,9 +195,7 @@ struct SharedChangesTests {
             StoreClient("ada", of: servers[0].notes.serverStore), StoreClient("ada", of: servers[1].notes.serverStore)
         )
         let (bad, good) = (try await maker.make("bad"), try await maker.make("good"))
-        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
-        defer { pool.close() }
-        _ = try await pool.run(PostgresQuery("UPDATE hub_event SET events = '\\x00' WHERE note = $1", bad))
+        try await PostgresServer.damage(bad, at: url)
         // Those that come while the first is written are one transaction.
         let stored = await withTaskGroup { group in
             for number in 0..<12 {
@@ -219,9 +217,7 @@ struct SharedChangesTests {
         )
         let reader = Client("reader", .edits, good, at: servers[1])
         await reader.until("good")
-        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
-        defer { pool.close() }
-        _ = try await pool.run(PostgresQuery("UPDATE hub_event SET events = '\\x00' WHERE note = $1", bad))
+        try await PostgresServer.damage(bad, at: url)
         let writers = [bad, good].map { Client("w\($0)", .edits, $0, at: servers[0]) }
         for (writer, text) in zip(writers, ["bad", "good"]) {
             await writer.until(text)

@@ -153,7 +153,9 @@ struct SQLiteNoteServerStore: NoteServerStore {
         try await store.read { transaction in
             var page = try transaction.changePage(after: position, limit: limit)
             if let client {
-                try page.addTexts(for: client, after: position, from: StoredTexts(transaction: transaction))
+                try page.addTexts(for: client, after: position, from: StoredTexts(transaction: transaction)) {
+                    ($0 as? HubError)?.concernsOneNote == true
+                }
             }
             return page
         }

@@ -296,6 +296,7 @@ actor LiveConnection {
                 wakes.continuation.yield()
             case .readChanges(let after, let limit):
                 let page = try await notes.serverStore.changes(after: after, limit: limit, for: session.client)
+                for error in page.unreadable { notes.log.error("\(person) does not get a note: \(error)") }
                 actions = session.changes(page) + actions
             case .perform(let request):
                 let operation = typing.operation(of: person, beginOperation)

@@ -137,25 +137,42 @@ extension NoteTextReader {
 }
 
 extension ChangePage {
-    /// Adds the texts that a client is told of, which got the changes up to `position` before.
+    /// Adds the texts that a client is told of, which got the changes up to `position` before. Notes of which they cannot be read are left
+    /// out if `isOfOneNote` says so of the error.
     package mutating func addTexts(
+        for client: ServedClient, after position: Int, from reader: some NoteTextReader,
+        unless isOfOneNote: (any Error) -> Bool = { _ in false }
+    ) throws {
+        var told: [ChangedNote] = []
+        for note in notes {
+            var note = note
+            do {
+                if !note.isPurged, client.mayRead(note) {
+                    try note.addTexts(for: client, after: position, from: reader)
+                }
+                told.append(note)
+            } catch  where isOfOneNote(error) {
+                unreadable.append(error)
+            }
+        }
+        notes = told
+    }
+}
+
+extension ChangedNote {
+    fileprivate mutating func addTexts(
         for client: ServedClient, after position: Int, from reader: some NoteTextReader
     ) throws {
-        for index in notes.indices where !notes[index].isPurged && client.mayRead(notes[index]) {
-            let note = notes[index]
-            switch client.mode {
-            case .log where client.isOwn(note, after: position): break
-            case .log where client.actor == .machine && client.hasTexts(of: note, after: position):
-                let (patch, version) = try reader.patch(note.note, afterChange: note.change)
-                notes[index].texts = .events(patch, version)
-            case .log:
-                let isNew = note.accessChange > position
-                let (patch, version) = try reader.patch(note.note, afterChange: isNew ? nil : position)
-                notes[index].texts = .events(patch, version)
-            case .edits:
-                notes[index].texts = .deltas(
-                    try NoteField.allCases.compactMap { try reader.delta(note.note, $0, for: client) })
-            }
+        switch client.mode {
+        case .log where client.isOwn(self, after: position): break
+        case .log where client.actor == .machine && client.hasTexts(of: self, after: position):
+            let (patch, version) = try reader.patch(note, afterChange: change)
+            texts = .events(patch, version)
+        case .log:
+            let (patch, version) = try reader.patch(note, afterChange: accessChange > position ? nil : position)
+            texts = .events(patch, version)
+        case .edits:
+            texts = .deltas(try NoteField.allCases.compactMap { try reader.delta(note, $0, for: client) })
         }
     }
 }

@@ -47,6 +47,8 @@ package struct ChangePage: Sendable {
     package var end: Int
     /// Whether there are more.
     package var hasMore: Bool
+    /// Why notes are left out that have changed: their texts are damaged.
+    package var unreadable: [any Error] = []
 
     package init(notes: [ChangedNote], end: Int, hasMore: Bool) {
         self.notes = notes

@@ -52,6 +52,25 @@ struct PostgresReader: Sendable {
         }
     }
 
+    /// Returns notes as ``shared(_:)`` does, and why the others cannot be read.
+    private func readable(
+        _ heads: [PostgresHead]
+    ) async throws -> (notes: [String: PostgresNote], unreadable: [String: HubError]) {
+        do {
+            return (try await shared(heads), [:])
+        } catch let error as HubError where error.concernsOneNote {
+            if heads.count == 1 { return ([:], [heads[0].id: error]) }
+        }
+        // It does not say how many there are.
+        var (notes, unreadable): ([String: PostgresNote], [String: HubError]) = ([:], [:])
+        for head in heads {
+            let found = try await readable([head])
+            notes.merge(found.notes) { $1 }
+            unreadable.merge(found.unreadable) { $1 }
+        }
+        return (notes, unreadable)
+    }
+
     // MARK: Accounts
 
     func names() async throws -> Set<String> {
@@ -324,7 +343,9 @@ struct PostgresReader: Sendable {
             }.map(\.note))
         let filed = page.notes.filter { $0.isMetadataChanged || $0.accessChange > after }.map(\.note)
         let needed = heads.filter { told.contains($0.id) || filed.contains($0.id) && $0.file.head != nil }
-        let notes = try await shared(needed)
+        let (notes, unreadable) = try await readable(needed)
+        page.unreadable = Array(unreadable.values)
+        page.notes.removeAll { unreadable[$0.note] != nil }
         for index in page.notes.indices where filed.contains(page.notes[index].note) {
             page.notes[index].metadata.file = notes[page.notes[index].note]?.open.file
         }
