@@ -374,6 +374,11 @@ struct ServerStoreTests {
             #expect(unreadable.count == 1 && unreadable.first?.contains(notes[1]) == true, "\(unreadable)")
             #expect(position == (try await fixture.store.position().latest))
         }
+        // A list without it would look like a deletion. SQLite has the newest text beside the history.
+        let caller = NoteAppCaller(
+            actor: .account("ada"), client: "ada", reader: "ada", connection: nil, legacy: nil)
+        let listed = try? await fixture.other.read(nil, by: caller).notes.map(\.content)
+        #expect(listed == (implementation == .sqlite ? ["first", "second", "third"] : nil))
     }
 
     @Test(arguments: Implementation.allCases)
