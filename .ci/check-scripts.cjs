@@ -10,9 +10,6 @@ const root = path.dirname(__dirname);
 const longest = 140;
 const problems = [];
 
-// Modules in which null and undefined are not checked yet. Only remove names.
-const unchecked = new Set(fs.readFileSync(path.join(__dirname, "unchecked-null.txt"), "utf8").split("\n").filter(Boolean));
-
 const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (found) => complain(found) };
 const config = ts.getParsedCommandLineOfConfigFile(path.join(root, "tsconfig.json"), { noImplicitAny: true }, host);
 const program = ts.createProgram(config.fileNames, config.options);
@@ -48,24 +45,12 @@ function isOfExport({ file, start }) {
 }
 
 const isImplicitAny = ({ code }) => code >= 7000 && code < 8000;
-const isUnchecked = ({ fileName }) => unchecked.has(path.relative(root, fileName));
-const loose = ts.createProgram(config.fileNames, { ...config.options, strictNullChecks: false });
-const found = (of) => (file) => [...of.getSyntacticDiagnostics(file), ...of.getSemanticDiagnostics(file)];
 const diagnostics = [
   ...config.errors,
   ...program.getOptionsDiagnostics(),
   ...program.getGlobalDiagnostics(),
-  ...own.filter((file) => !isUnchecked(file)).flatMap(found(program)),
-  ...loose.getSourceFiles().filter(isUnchecked).flatMap(found(loose)),
+  ...own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
 ];
-for (const file of unchecked) {
-  if (!own.some(({ fileName }) => path.relative(root, fileName) === file))
-    complain({ messageText: `${file} is not there any more: remove it from .ci/unchecked-null.txt` });
-}
-for (const file of own.filter(isUnchecked)) {
-  if (!found(program)(file).some((problem) => !isImplicitAny(problem)))
-    complain({ file, start: 0, messageText: "has no unchecked null: remove it from .ci/unchecked-null.txt" });
-}
 for (const found of diagnostics) if (!isImplicitAny(found) || isTested(found.file) || isOfExport(found)) complain(found);
 
 // What no other module names is not exported.

@@ -190,6 +190,20 @@ class TodayPage(MinteePage):
         self.press(Keys.BACKSPACE)
         self.wait(lambda: due()["Run"]["note"] is None, "nothing entered")
 
+    def test_an_answer_counts_for_the_day_of_its_question(self):
+        self.press_button("Previous day")
+        self.wait(lambda: day(-1) in self.browser.current_url, "yesterday")
+        self.wait(lambda: "Run" in self.rows() and self.heading() != "Today", "its tasks")
+        self.in_menu("Run", "Skip…")
+        self.wait(lambda: self.focus_is_in("#entry input"), "the question")
+        self.browser.back()
+        self.wait_equal(self.heading, "Today")
+        self.press("a cold")
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "Run skipped: a cold.")
+        self.assertEqual([due(day(by))["Run"]["skip"] for by in (-1, 0)], ["a cold", None])
+        mintee("unskip", "Run", "--date", day(-1))
+
     def test_a_change_elsewhere_appears_and_what_is_typed_stays(self):
         coffee, water = self.row("Coffee"), self.row("Water")
         self.unfold()

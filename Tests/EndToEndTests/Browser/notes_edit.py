@@ -725,6 +725,18 @@ class Edit(NotesPage):
         self.wait(lambda: "id=" in self.browser.current_url, "the address of the note")
         identifier = self.browser.current_url.split("id=")[1].split("&")[0]
         self.wait_equal(lambda: self.content(identifier), "[scan.pdf](attachments/scan.pdf)")
+        self.open("?view=new")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the note")
+        self.away(True)
+        self.give("drop", "#details", ["scan.pdf", "application/pdf", PIXEL])
+        self.shows("#hub-toast", "Not done. The note could not be saved.")
+        self.wait_equal(self.text, "")
+        self.away(False)
+        self.browser.get_log("browser")
+
+    def test_a_history_of_no_note_says_so(self):
+        self.open("?view=history")
+        self.shows("#details", "No note selected")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // The upcoming birthdays, anniversaries and other dates, by month.
 import { avatar } from "/assets/components/avatar.js";
-import { counted, dateParts, dayWords, monthNames, todayText } from "/assets/components/format.js";
+import { counted, dayWords, monthNames, todayText } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
@@ -65,8 +65,9 @@ function months(rows) {
   const groups = [];
   for (const row of rows) {
     const month = row.day.slice(0, 7);
-    if (groups.at(-1)?.month !== month) groups.push({ month, rows: [] });
-    groups.at(-1).rows.push(row);
+    const last = groups.at(-1);
+    if (last && last.month === month) last.rows.push(row);
+    else groups.push({ month, rows: [row] });
   }
   return groups.map(({ month, rows: own }) =>
     h("section", { key: month }, h("h3", { class: "month-head" }, monthWords(month)), h("ul", { class: "people-rows" }, own.map(item))),
@@ -75,9 +76,9 @@ function months(rows) {
 
 // The month, with its year unless it is this one.
 function monthWords(text) {
-  const { year, month } = dateParts(text);
-  const name = monthNames()[month - 1];
-  return year === dateParts(todayText()).year ? name : `${name} ${year}`;
+  const [year, month] = text.split("-");
+  const name = monthNames()[Number(month) - 1];
+  return todayText().startsWith(year) ? name : `${name} ${year}`;
 }
 
 function item({ id, name, day, label, years, photo }) {

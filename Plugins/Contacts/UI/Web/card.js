@@ -181,7 +181,7 @@ function actions(contact) {
     action("Call", "phone", phone && linkOf("phone", phone)),
     action("Message", "message", phone && "sms:" + phone.replace(/[^\d+]/g, "")),
     action("E-mail", "mail", email && linkOf("email", email)),
-    action("E-mail all", "mail", everybody.length > 0 && `mailto:${everybody.map((one) => linkOf("email", one).slice(7)).join(",")}`),
+    action("E-mail all", "mail", everybody.length > 0 && `mailto:${everybody.map((one) => linkOf("email", one)?.slice(7)).join(",")}`),
     action("Map", "map", place && linkOf("address", place), { target: "_blank", rel: "noreferrer" }),
   ].filter(Boolean);
   return found.length > 0 && h("nav", { class: "round-actions", "aria-label": "Reach" }, found);
@@ -202,7 +202,7 @@ function conflictMark(contact) {
 const panel = (words, content) =>
   content.length > 0 && h("section", { class: "panel", key: words, "aria-label": words }, h("dl", { class: "lines" }, content));
 
-function line(picture, words, value, action = null, key = null) {
+function line(picture, words, value, action, key) {
   return h(
     "div",
     { class: "line", key },
@@ -252,8 +252,9 @@ function copyButton({ field, value }) {
   if (!["phone", "email", "address", "im", "url"].includes(field)) return null;
   const words = field === "address" ? addressLines(value).join(", ") : value;
   return iconButton("copy", `Copy ${words}`, async (event) => {
+    const button = /** @type {HTMLElement} */ (event.currentTarget);
     await navigator.clipboard.writeText(words);
-    event.target.closest("button").title = "Copied";
+    button.title = "Copied";
   });
 }
 

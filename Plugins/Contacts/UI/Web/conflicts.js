@@ -8,7 +8,7 @@ import { getJSON } from "/assets/hub.js";
 import { capital, lineWords } from "/contacts/labels.js";
 import { address, heading, refresh, show } from "/contacts/page.js";
 
-const badge = document.getElementById("conflict-count");
+const badge = /** @type {HTMLElement} */ (document.getElementById("conflict-count"));
 let conflicts = [];
 
 /**

@@ -60,19 +60,20 @@ const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
 // Views
 
 function draw() {
-  const isKnown = Object.hasOwn(views, state.view ?? "");
-  const isWide = wide.has(state.view);
-  arrange({ isOpen: isKnown || state.id !== null, isWide, name: isWide ? state.view : null });
+  const view = state.view ?? "";
+  const isKnown = Object.hasOwn(views, view);
+  const isWide = wide.has(view);
+  arrange({ isOpen: isKnown || state.id !== null, isWide, name: isWide ? view : null });
   followAddress();
-  return (isKnown ? views[state.view] : drawCard)();
+  return (isKnown ? views[view] : drawCard)();
 }
 
 patch(
-  document.getElementById("new"),
+  /** @type {HTMLElement} */ (document.getElementById("new")),
   h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New contact")),
 );
 patch(
-  document.getElementById("more"),
+  /** @type {HTMLElement} */ (document.getElementById("more")),
   menuButton({
     label: "Import, export, trash",
     items: () => [
@@ -100,18 +101,20 @@ onFiles(document.body, "Drop files with contacts to import them", (files) => {
 // Keys
 
 const items = () => [...article.querySelectorAll("[data-item]")];
-const inArticle = () => wide.has(state.view) && !list.element.contains(document.activeElement);
+const inArticle = () => wide.has(state.view ?? "") && !list.element.contains(document.activeElement);
 
 // In a view of its own the keys move in its rows, else in the list.
 function move(by) {
   if (!inArticle()) return list.step(by);
   const all = items();
-  const place = all.indexOf(document.activeElement.closest("[data-item]"));
+  const row = document.activeElement?.closest("[data-item]");
+  const place = all.findIndex((item) => item === row);
   all[place < 0 ? 0 : Math.max(0, Math.min(place + by, all.length - 1))]?.focus();
 }
 
-const press = (name) => () => document.activeElement.closest("[data-item]").querySelector(`[data-act="${name}"]`).click();
-const isOn = (name) => () => Boolean(document.activeElement.closest("[data-item]")?.querySelector(`[data-act="${name}"]`));
+const buttonOf = (name) => document.activeElement?.closest("[data-item]")?.querySelector(`[data-act="${name}"]`);
+const press = (name) => () => buttonOf(name)?.click();
+const isOn = (name) => () => Boolean(buttonOf(name));
 // The focus is on the next card at once: a key that is pressed twice does not decide about that too.
 const decide = (name) => () => {
   if (!isDeciding()) press(name)();
@@ -128,7 +131,7 @@ const { start } = listPage({
   isBusy: isOpen,
   remove: (ids) => (ids.length > 1 ? removeAll(ids) : remove(ids[0])),
   move,
-  canArrow: () => !article.contains(document.activeElement) || (inArticle() && !document.activeElement.matches("input")),
+  canArrow: () => !article.contains(document.activeElement) || (inArticle() && !document.activeElement?.matches("input")),
   undone: forgetDecisions,
   keys: ({ chosen, hasChosen, isOutside }) => [
     { key: "n", words: "New contact", act: toView("new"), when: isOutside },

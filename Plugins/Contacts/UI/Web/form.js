@@ -22,7 +22,7 @@ const join = (texts) => {
 
 const more = (field) => Object.assign(field, { isMore: true });
 /**
- * @type {(name: string, addLabel: string, kinds: string[], input: { usual?: string, [attribute: string]: string }) =>
+ * @type {(name: string, addLabel: string, kinds: string[], input: { usual?: string, [attribute: string]: string | undefined }) =>
  * Hub.Field<Hub.Row[]>}
  */
 const rows = (name, addLabel, kinds, { usual, ...input }) =>
@@ -48,7 +48,7 @@ function makeFields() {
       name: "tag",
       label: "Tags",
       hint: "Enter or a comma adds one.",
-      offers: async () => inUse().tags.map(({ tag }) => tag),
+      offers: async () => inUse().tags?.map(({ tag }) => tag) ?? [],
     }),
     textField({ name: "note", label: "Note", isLong: true }),
     more(textField({ name: "nickname", label: "Nicknames", hint: "Separate them with commas." })),
@@ -102,7 +102,7 @@ function linesOf(values) {
  */
 function locate(error, lines) {
   for (const problem of error.problems ?? []) {
-    const line = lines[problem.index];
+    const line = problem.index !== undefined && lines[problem.index];
     if (line) problem.index = lines.slice(0, problem.index).filter(({ field }) => field === line.field).length;
   }
   throw error;

@@ -10,8 +10,8 @@ import { condition, savedSearchItems } from "/assets/components/savedsearches.js
 import { addToGroup, mergeSelected, moveSelected, saveFile } from "/contacts/selection.js";
 import { page, redraw, state } from "/contacts/page.js";
 
-const pane = document.getElementById("people");
-const rail = document.getElementById("letters");
+const pane = /** @type {HTMLElement} */ (document.getElementById("people"));
+const rail = /** @type {HTMLElement} */ (document.getElementById("letters"));
 
 // The filters of the list besides words.
 const names = ["tag", "book", "group"];

@@ -39,16 +39,15 @@ function draw() {
   arrange({ isOpen: isWide() || state.id !== null, isWide: isWide(), name: isWide() ? state.view : null });
   followAddress();
   drawBar();
-  return (isWide() ? views[state.view] : state.view === "history" && recordEntity.has_history ? drawHistory : drawRecord)();
+  return (isWide() ? views[state.view ?? ""] : state.view === "history" && recordEntity.has_history ? drawHistory : drawRecord)();
 }
 
-patch(document.getElementById("record"), recordButton(keyed("n")));
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+patch(part("record"), recordButton(keyed("n")));
+patch(part("import"), h("button", { type: "button", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")));
 patch(
-  document.getElementById("import"),
-  h("button", { type: "button", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")),
-);
-patch(
-  document.getElementById("more"),
+  part("more"),
   menuButton({
     label: "More",
     items: () => [
@@ -63,7 +62,17 @@ onFiles(document.body, "Drop voice memos to import them", importFiles);
 // Keys
 
 const played = () => openRecord() ?? playedRecord();
-const isOnControl = () => document.activeElement.matches("a, button, summary, select, [role=option]");
+/**
+ * What a key does with the record that `find` gives, if there is one.
+ * @template Found
+ * @param {() => Found | null} find
+ * @param {(found: Found) => unknown} act
+ */
+const withRecord = (find, act) => () => {
+  const found = find();
+  return found && act(found);
+};
+const isOnControl = () => document.activeElement?.matches("a, button, summary, select, [role=option]");
 
 const { start } = listPage({
   name: "Voice memos",
@@ -79,17 +88,17 @@ const { start } = listPage({
   keys: ({ chosen, hasChosen, isOutside }) => {
     const canPlay = () => isOutside() && played() !== null;
     return [
-      { key: " ", words: "Play or pause", act: () => toggle(played()), when: () => canPlay() && !isOnControl() },
-      { key: "p", words: "Play or pause", act: () => toggle(played()), when: canPlay },
-      { key: "ArrowLeft", words: "Back 5 seconds", act: () => skip(played(), -5000), when: canPlay },
-      { key: "ArrowRight", words: "Forward 5 seconds", act: () => skip(played(), 5000), when: canPlay },
+      { key: " ", words: "Play or pause", act: withRecord(played, toggle), when: () => canPlay() && !isOnControl() },
+      { key: "p", words: "Play or pause", act: withRecord(played, toggle), when: canPlay },
+      { key: "ArrowLeft", words: "Back 5 seconds", act: withRecord(played, (one) => skip(one, -5000)), when: canPlay },
+      { key: "ArrowRight", words: "Forward 5 seconds", act: withRecord(played, (one) => skip(one, 5000)), when: canPlay },
       { key: "-", words: "Slower", act: () => changeSpeed(-1), when: canPlay },
       { key: "+", words: "Faster", act: () => changeSpeed(1), when: canPlay },
       { key: "e", words: "Edit the text", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
       ...(recordEntity.has_history
         ? [{ key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen }]
         : []),
-      { key: "t", words: "Change tags", act: () => changeTags(openRecord()), when: () => isOutside() && openRecord() !== null },
+      { key: "t", words: "Change tags", act: withRecord(openRecord, changeTags), when: () => isOutside() && openRecord() !== null },
       { key: "i", words: "Import voice memos", act: chooseImport, when: isOutside },
       { key: "n", words: "Record, or save the recording", act: () => (isRecording() ? stop() : record()), when: isOutside },
       { key: "b", words: "Pause the recording, or continue it", act: pauseOrResume, when: () => isOutside() && isRecording() },

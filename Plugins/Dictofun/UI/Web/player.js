@@ -13,9 +13,8 @@ import { clock, lengthClock, recordedWords } from "/dictofun/words.js";
 const step = 5000;
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 const kept = "dictofun-speed";
-/** @type {HTMLAudioElement} */
-const sound = document.querySelector("#sound");
-const bar = document.getElementById("now");
+const sound = /** @type {HTMLAudioElement} */ (document.querySelector("#sound"));
+const bar = /** @type {HTMLElement} */ (document.getElementById("now"));
 const listeners = new Set();
 /** @type {Dictofun.Playable | null} */
 let record = null;
@@ -41,11 +40,11 @@ export function onPlayer({ moved = () => {}, changed = () => {} }) {
 }
 
 const isPlaying = () => record !== null && !sound.paused && !sound.ended;
-const isOf = (other) => other !== null && record?.id === other.id;
+const isOf = (other) => record?.id === other.id;
 
 /**
  * The place in `other` in milliseconds; the beginning if it is not the one that plays.
- * @param {Dictofun.Playable | null} other
+ * @param {Dictofun.Playable} other
  * @returns {number}
  */
 export const placeIn = (other) => (isOf(other) ? Math.min(sound.currentTime * 1000, other.length_ms) : 0);
@@ -292,19 +291,22 @@ function convertingNote(other, converting) {
 
 /** The player while another record, or another view, is shown. */
 export function drawBar() {
-  const isAway = record !== null && (state.id !== record.id || (state.view !== null && state.view !== "edit"));
-  bar.hidden = !isAway;
-  if (!isAway) return patch(bar);
+  const isOpen = state.id === record?.id && (state.view === null || state.view === "edit");
+  const away = isOpen ? null : record;
+  bar.hidden = !away;
+  if (!away) return patch(bar);
   patch(
     bar,
-    iconButton(playWords(record) === "Pause" ? "pause" : "play", playWords(record), () => toggle(record), { class: "icon-button play" }),
+    iconButton(playWords(away) === "Pause" ? "pause" : "play", playWords(away), () => record && toggle(record), {
+      class: "icon-button play",
+    }),
     h(
       "a",
-      { href: address({ id: record.id, view: null }) },
-      h("span", { class: "title" }, recordedWords(record)),
-      h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${lengthClock(record.length_ms)}`),
+      { href: address({ id: away.id, view: null }) },
+      h("span", { class: "title" }, recordedWords(away)),
+      h("span", { class: "hint" }, h("span", { "data-plays": away.id }, clock(placeIn(away))), ` of ${lengthClock(away.length_ms)}`),
     ),
-    convertingNote(record, "Converting…"),
-    iconButton("close", "Stop", () => drop(record.id)),
+    convertingNote(away, "Converting…"),
+    iconButton("close", "Stop", () => record && drop(record.id)),
   );
 }

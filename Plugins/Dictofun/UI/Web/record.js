@@ -239,7 +239,7 @@ const revert = (record) =>
  * @param {Dictofun.Recording} record
  * @returns {Promise<void>}
  */
-export const changeTags = (record) => editTags(recordEntity, named(record), inUse().tags);
+export const changeTags = (record) => editTags(recordEntity, named(record), inUse().tags ?? []);
 
 // Questions call a record by its title.
 const named = (record) => ({ ...record, name: titleOf(record) });

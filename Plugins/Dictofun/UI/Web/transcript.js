@@ -13,7 +13,7 @@ const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""
 /**
  * The text of `record`, or what to do when there is none.
  * @param {Dictofun.Recording} record
- * @returns {Hub.Description}
+ * @returns {Hub.Description | null}
  */
 export function transcript(record) {
   if (!record.segments.length) return withoutText(record);
@@ -58,11 +58,15 @@ export function transcript(record) {
 function jump(event, record) {
   const target = event.target.closest("button, [data-start]");
   const start = (target?.matches("button") ? target.parentElement : target)?.dataset.start;
-  if (start === undefined || start === "" || !getSelection().isCollapsed) return;
+  if (start === undefined || start === "" || getSelection()?.isCollapsed === false) return;
   seek(record, Number(start), { plays: true });
 }
 
-const working = (record) => record.transcription && record.transcription.state !== "failed";
+/**
+ * The transcription that is under way.
+ * @param {Dictofun.Recording} record
+ */
+const working = ({ transcription }) => (transcription?.state === "failed" ? null : transcription);
 
 /**
  * The state of a transcription that is under way, above the text that is there already.
@@ -70,8 +74,9 @@ const working = (record) => record.transcription && record.transcription.state !
  * @returns {Hub.Child}
  */
 export function progressOf(record) {
-  if (!working(record)) return null;
-  const { state: phase, progress_percent: percent } = record.transcription;
+  const transcription = working(record);
+  if (!transcription) return null;
+  const { state: phase, progress_percent: percent } = transcription;
   return h(
     "div",
     { class: "panel job", key: "job" },

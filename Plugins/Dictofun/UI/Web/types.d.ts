@@ -36,7 +36,7 @@ declare namespace Dictofun {
     state: string;
     engine?: string | null;
     error?: string | null;
-    progress_percent?: number | null;
+    progress_percent: number | null;
   }
 
   /** A record with its text. */

@@ -146,7 +146,7 @@ export function drawNewAlert() {
   };
   const follow = () => {
     const isChange = kind.read() === "change";
-    /** @type {Text} */ (value.element.querySelector("label").firstChild).data = isChange ? "Percent" : "Price";
+    /** @type {Text} */ (value.element.querySelector("label")?.firstChild).data = isChange ? "Percent" : "Price";
     hint("");
     period.element.hidden = !isChange;
     token.look();

@@ -12,7 +12,7 @@ import { favorites, listItems, listTools, readLists, setFavorite } from "/market
 import { change, large, price, sparkline } from "/market/money.js";
 import { address, main, note, reader, state, takeFocus } from "/market/page.js";
 
-const place = document.getElementById("board");
+const place = /** @type {HTMLElement} */ (document.getElementById("board"));
 const pageSize = 100;
 // As high as rows of the class `board` are.
 const rowHeight = 44;
@@ -42,8 +42,12 @@ let scrolled = 0;
 
 const list = () => (state.view === "lists" ? (state.list ?? favorites) : null);
 const isShown = () => !place.hidden;
-const sorting = () => ({ column: state.sort.replace(/^-/, "") || (list() ? "" : "rank"), isReversed: state.sort.startsWith("-") });
 const isFalling = (column) => !["rank", "name"].includes(column);
+
+function sorting() {
+  const sort = state.sort ?? "";
+  return { column: sort.replace(/^-/, "") || (list() ? "" : "rank"), isReversed: sort.startsWith("-") };
+}
 
 // Reading
 
@@ -353,7 +357,7 @@ function tools() {
 
 /**
  * Where prices come from and how old they are.
- * @param {Market.Origin | null} origin
+ * @param {Market.Origin} origin
  * @param {string | number | null} time
  * @param {{ isBusy?: boolean, retry?: () => unknown }} options
  * @returns {Hub.Child}
@@ -452,7 +456,7 @@ function content() {
 }
 
 async function searchFurther() {
-  const own = (further = { words: state.q, hits: null, failure: null });
+  const own = (further = { words: state.q ?? "", hits: null, failure: null });
   draw();
   try {
     own.hits = await getJSON("/api/market/search?" + new URLSearchParams({ q: own.words, all: "1" }));
@@ -503,7 +507,7 @@ function choose(event) {
   const before = rows.find((row) => row.id === current);
   current = id;
   const body = place.querySelector("tbody");
-  for (const row of [before, rows.find((other) => other.id === id)]) if (row) patchChild(body, rowOf(row));
+  for (const row of [before, rows.find((other) => other.id === id)]) if (body && row) patchChild(body, rowOf(row));
 }
 
 /**

@@ -35,8 +35,12 @@ function labelOf(time, days) {
  * @returns {Hub.Description}
  */
 export function pastChart({ key, url, title, currency, otherwise = "7", topics = [], remark = () => null, nothing }) {
-  const days = () => (spans.some(([name]) => name === state.days) ? state.days : otherwise);
-  let [shown, maximum, later] = [null, null, 0];
+  const days = () => spans.find(([name]) => name === state.days)?.[0] ?? otherwise;
+  /** @type {Hub.View} */
+  let shown;
+  /** @type {number | null} */
+  let maximum = null;
+  let later = 0;
   function choose(name) {
     note({ days: name === otherwise ? null : name });
     shown.redraw();
@@ -50,7 +54,7 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     const [first, last] = [values.find((value) => value > 0) ?? 0, values.at(-1)];
     const returns = data.time_weighted_percent;
     const rise = returns !== undefined ? returns : first > 0 ? (last / first - 1) * 100 : null;
-    const words = spans.find(([name]) => name === data.days)[2];
+    const words = spans.find(([name]) => name === data.days)?.[2] ?? "";
     return [
       lineChart({
         title: `${title}, ${words}`,

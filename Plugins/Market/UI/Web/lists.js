@@ -156,12 +156,11 @@ export const listTools = {
     return menuButton({
       label: `${row.name}: move or remove`,
       properties: { tabindex },
-      items: () =>
-        [
-          at > 0 && !state.sort && { words: "Move up", picture: "up", act: () => move(row, -1) },
-          at < rows.length - 1 && !state.sort && { words: "Move down", picture: "down", act: () => move(row, 1) },
-          { words: "Remove from this list", picture: "close", act: () => setListed(state.list ?? favorites, row, false) },
-        ].filter(Boolean),
+      items: () => [
+        ...(at > 0 && !state.sort ? [{ words: "Move up", picture: "up", act: () => move(row, -1) }] : []),
+        ...(at < rows.length - 1 && !state.sort ? [{ words: "Move down", picture: "down", act: () => move(row, 1) }] : []),
+        { words: "Remove from this list", picture: "close", act: () => setListed(state.list ?? favorites, row, false) },
+      ],
     });
   },
 };

@@ -32,7 +32,7 @@ const tabs = { trade: "portfolio", "new-alert": "alerts", providers: null, trash
 
 function draw() {
   const view = state.id === null && Object.hasOwn(views, state.view ?? "") ? state.view : null;
-  markView(state.view in tabs ? tabs[state.view] : state.view);
+  markView(state.view && state.view in tabs ? tabs[state.view] : state.view);
   const isBoard = state.id === null && view === null;
   article.hidden = isBoard;
   if (isBoard) {
@@ -40,7 +40,7 @@ function draw() {
     showBoard();
   } else {
     hideBoard();
-    (state.id !== null ? drawToken : views[view])();
+    (state.id !== null ? drawToken : views[view ?? ""])();
   }
 }
 
@@ -74,7 +74,7 @@ shortcuts("Market", [
     words: "Next token",
     act: () => step(1),
     inFields: true,
-    when: () => isBoard() && (hasRow() || document.activeElement.id === "query"),
+    when: () => isBoard() && (hasRow() || document.activeElement?.id === "query"),
   },
   { key: "k", words: "Previous token", act: () => step(-1), when: isBoard },
   { key: "ArrowUp", words: "Previous token", act: () => step(-1), when: hasRow },
@@ -93,7 +93,7 @@ for (const type of ["click", "popstate"]) {
   window.addEventListener(
     type,
     (event) => {
-      if (type === "popstate" || event.target.closest?.("a[href]")) expectFocus();
+      if (type === "popstate" || event.target?.closest?.("a[href]")) expectFocus();
     },
     { capture: true },
   );
@@ -106,7 +106,7 @@ for (const [path, key] of [
   ["alerts", "a"],
 ]) {
   const link = document.querySelector(`.views a[href="/market${path && `?view=${path}`}"]`);
-  for (const [name, value] of Object.entries(keyed(key))) link.setAttribute(name, value);
+  for (const [name, value] of Object.entries(keyed(key))) link?.setAttribute(name, value);
 }
 
 onAddress(draw);

@@ -22,13 +22,13 @@ const page = makePage({
     place: null,
     tag: null,
   },
-  article: document.getElementById("details"),
+  article: /** @type {HTMLElement} */ (document.getElementById("details")),
 });
 
 export const { state, article, address, elsewhere, readAddress, note, guardLeaving, onAddress, go } = page;
 
 /** The part of the page that scrolls. */
-export const main = document.getElementById("main");
+export const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
 let shown = null;
 // Whether the heading of the view that comes takes the focus.

@@ -101,7 +101,7 @@ function draw(data, retry) {
         otherwise: "30",
         topics: ["domain.market/trades-changed"],
         nothing: "No past prices are known",
-        remark: ({ missing, pending, time_weighted_percent: time, money_weighted_percent: money }) => [
+        remark: ({ missing = [], pending = [], time_weighted_percent: time = null, money_weighted_percent: money = null }) => [
           time !== null &&
             h(
               "p",

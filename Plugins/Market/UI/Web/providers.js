@@ -52,9 +52,9 @@ function card(row, refresh) {
         : `${counted(row.tokens, "token")} in ${row.currency.toUpperCase()}, ${ago(row.fetched_at)}`,
     ],
     ["Calls left in this minute", row.calls_left_minute === null ? "No limit" : number(row.calls_left_minute)],
-    row.calls_month !== null && ["Calls of this month", number(row.calls_month)],
-    isLimited && ["No call before", momentWords(row.limited_until)],
-  ].filter(Boolean);
+    ...(row.calls_month === null ? [] : [["Calls of this month", number(row.calls_month)]]),
+    ...(isLimited ? [["No call before", momentWords(row.limited_until)]] : []),
+  ];
   return h(
     "li",
     { class: "card", key: row.provider },

@@ -116,7 +116,7 @@ export function entryValue(entry) {
     : entry.total
       ? `for ${money(entry.total, entry.currency)} in all`
       : isUnknown && (entry.kind === "buy" || entry.kind === "sell" ? "price not known" : "no value of its own");
-  return [value, fee].filter((words) => typeof words === "string");
+  return [value, fee].flatMap((words) => words || []);
 }
 
 /** The fields of an entry, each with the kinds that have it; without kinds, all of them. */
@@ -200,7 +200,7 @@ export function drawTrade() {
       use.hidden = !now;
       use.textContent = now ? `Use the current price, ${priceWords(now, currency, digits)}` : "";
       use.onclick = () => {
-        price.write(typedNumber(now));
+        price.write(typedNumber(now ?? ""));
         price.focus?.();
       };
     },

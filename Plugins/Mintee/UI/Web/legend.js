@@ -40,10 +40,11 @@ export function legendField({ name }) {
   const results = create(h("div", { class: "options" }));
   const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add range"));
   let value = standardLegend;
+  /** @type {{ target: Mintee.Target, words: string, color: string }[]} */
   let bands = [];
   const list = orderedList({
     label: "Value ranges",
-    items: [],
+    items: bands,
     name: ({ words }) => words,
     moved: () => {
       bands = list.read();
@@ -69,8 +70,7 @@ export function legendField({ name }) {
   const own = create(h("div", null, h("p", { class: "hint" }, "The first range that contains a value applies."), list.element, adder));
   const element = create(h("div", { class: "field", "data-field": name }, kind.element, results, own));
   const changed = () => element.dispatchEvent(new Event("input", { bubbles: true }));
-  const colorOf = (category) =>
-    value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];
+  const colorOf = (category, standard) => value.categorizedEntries.find((entry) => entry.category === category)?.color ?? standard;
 
   function draw(next) {
     bands = next;
@@ -96,12 +96,12 @@ export function legendField({ name }) {
     kind.write(next.completionEntries.length ? "band" : "result");
     patch(
       results,
-      categories.map(([category, words]) => {
-        const id = newID("color");
+      categories.map(([category, words, standard]) => {
+        const [id, color] = [newID("color"), colorOf(category, standard)];
         return h(
           "label",
-          { class: "check", key: `${category} ${colorOf(category)}` },
-          h("input", { type: "color", id, "data-category": category, value: css(colorOf(category)) }),
+          { class: "check", key: `${category} ${color}` },
+          h("input", { type: "color", id, "data-category": category, value: css(color) }),
           h("span", null, words),
         );
       }),
@@ -123,9 +123,9 @@ export function legendField({ name }) {
       categorizedEntries:
         kind.read() === "band"
           ? []
-          : categories.map(([category]) => ({
+          : categories.map(([category, , standard]) => ({
               category,
-              color: kept(results.querySelector(`[data-category="${category}"]`).value, colorOf(category)),
+              color: kept(results.querySelector(`[data-category="${category}"]`).value, colorOf(category, standard)),
             })),
       completionEntries:
         kind.read() === "band"

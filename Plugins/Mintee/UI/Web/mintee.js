@@ -44,20 +44,22 @@ const tabs = {
   newanalysis: "analyses",
   editanalysis: "analyses",
 };
-const isAnalyses = () => tabs[state.view] === "analyses";
+const tab = () => tabs[state.view ?? ""] ?? null;
+const isAnalyses = () => tab() === "analyses";
 
 function draw() {
-  markView(state.view === "trash" || (state.view === null && state.id !== null) ? undefined : (tabs[state.view] ?? null));
+  markView(state.view === "trash" || (state.view === null && state.id !== null) ? undefined : tab());
   const [view, words] = isAnalyses() ? ["newanalysis", "New analysis"] : ["new", "New task"];
   patch(
-    document.getElementById("new"),
+    /** @type {HTMLElement} */ (document.getElementById("new")),
     h("a", { class: "button main", href: elsewhere({ view }), ...keyed("n") }, icon("add"), h("span", null, words)),
   );
-  return (Object.hasOwn(views, state.view ?? "") ? views[state.view] : state.id ? drawTask : drawDay)();
+  const name = state.view ?? "";
+  return (Object.hasOwn(views, name) ? views[name] : state.id ? drawTask : drawDay)();
 }
 
 patch(
-  document.getElementById("more"),
+  /** @type {HTMLElement} */ (document.getElementById("more")),
   menuButton({
     label: "Check, trash",
     items: () => [
@@ -95,29 +97,35 @@ const inQuery = () => document.activeElement === query() && query() !== null;
 
 function move(by) {
   const all = items();
-  const row = document.activeElement.closest("[data-item]");
+  const row = document.activeElement?.closest("[data-item]");
   const place = all.findIndex((item) => item.closest("[data-item]") === row);
   all[Math.max(0, Math.min(place + by, all.length - 1))]?.focus();
 }
 
 // The arrows scroll where there are no rows, and belong to charts and menus that have the focus.
 const canArrow = () =>
-  isOutside() && items().length > 0 && !document.activeElement.matches(".chart-drawing, summary, input[type=radio], .scroll");
+  isOutside() && items().length > 0 && !document.activeElement?.matches(".chart-drawing, summary, input[type=radio], .scroll");
 
 /** @returns {Mintee.Named & { deleted_at?: string | null } | null} */
 function chosen() {
-  const row = document.activeElement.closest("[data-item]");
-  if (row && article.contains(row)) return { id: row.dataset.id, name: row.querySelector(".title, .name").textContent };
+  const row = document.activeElement?.closest("[data-item]");
+  if (row?.dataset.id && article.contains(row)) return { id: row.dataset.id, name: row.querySelector(".title, .name")?.textContent ?? "" };
   return openTask() ?? openAnalysis();
 }
 
-const hasChosen = () => isOutside() && chosen() !== null && !chosen().deleted_at;
-const edit = () => go({ id: chosen().id, view: isAnalyses() ? "editanalysis" : "edit" });
-const remove = () => (isAnalyses() ? removeAnalysis : removeTask)(chosen());
+const hasChosen = () => isOutside() && chosen() !== null && !chosen()?.deleted_at;
+/** @type {(act: (item: Mintee.Named) => unknown) => () => unknown} */
+const onChosen = (act) => () => {
+  const item = chosen();
+  return item && act(item);
+};
+const edit = onChosen(({ id }) => go({ id, view: isAnalyses() ? "editanalysis" : "edit" }));
+const remove = onChosen((item) => (isAnalyses() ? removeAnalysis : removeTask)(item));
 
 function back() {
-  if (inQuery() && query().value) {
-    query().value = "";
+  const input = query();
+  if (inQuery() && input?.value) {
+    input.value = "";
     return find({ q: "" });
   }
   if (state.id) return goBack();
@@ -150,7 +158,7 @@ shortcuts("Habits", [
     words: "Back",
     act: back,
     inFields: true,
-    when: () => isOutside() && (inQuery() || !document.activeElement.matches("input, select, textarea")),
+    when: () => isOutside() && (inQuery() || !document.activeElement?.matches("input, select, textarea")),
   },
 ]);
 shortcuts("Habits", dayKeys);

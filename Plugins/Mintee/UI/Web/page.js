@@ -13,26 +13,27 @@ window.addEventListener("popstate", () => {
 
 const page = makePage({
   path: "/mintee",
-  article: document.getElementById("view"),
+  article: /** @type {HTMLElement} */ (document.getElementById("view")),
   fields: { id: null, view: null, day: null, q: "", tag: "" },
 });
 
 export const { state, article, elsewhere, readAddress, note, guardLeaving, onAddress } = page;
 
-const main = document.querySelector("main");
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 // Where one was in each view, by address: the scroll position and the row that had the focus.
 const places = new Map();
+/** @type {{ top: number, id: string | null }} */
 let place = { top: 0, id: null };
 let shown = null;
 let origin = { changes: {}, words: "Today" };
 
 article.addEventListener("focusin", (event) => {
-  place.id = event.target.closest("[data-item]")?.dataset.id ?? place.id;
+  place.id = event.target?.closest?.("[data-item]")?.dataset.id ?? place.id;
 });
 document.addEventListener(
   "click",
   (event) => {
-    const link = event.target.closest("a[href]");
+    const link = event.target?.closest?.("a[href]");
     if (link) arrival = link.matches(".back") ? "back" : "forward";
   },
   { capture: true },

@@ -32,6 +32,11 @@ function goalOf(target) {
   );
 }
 
+function rename(field, words) {
+  const label = field.element.querySelector("label");
+  if (label) label.textContent = words;
+}
+
 // A choice of what is to be reached, and its one or two numbers.
 function goalFields(target, names = Object.keys(goals)) {
   const goal = selectField({
@@ -54,9 +59,7 @@ function goalFields(target, names = Object.keys(goals)) {
     upper.element.hidden = high === 0;
     bounds.hidden = lower.element.hidden && upper.element.hidden;
     const words = low && high ? ["From", "To"] : ["Number", "Number"];
-    [lower, upper].forEach((field, place) => {
-      field.element.querySelector("label").textContent = words[place];
-    });
+    [lower, upper].forEach((field, place) => rename(field, words[place]));
   }
   fit();
   return {
@@ -196,7 +199,7 @@ async function askDays(set = null) {
   except.element.hidden = calendars.length === 0;
   function fit() {
     every.element.hidden = kept?.Unit === 1 && type() === 1;
-    every.element.querySelector("label").textContent = type() === 1 ? "Every … weeks" : "Every … months";
+    rename(every, type() === 1 ? "Every … weeks" : "Every … months");
     days.element.hidden = type() === 3;
     ordinals.element.hidden = type() !== 2;
     numbers.element.hidden = type() !== 3;
@@ -283,7 +286,7 @@ export function targetsField({ name, value = [] }) {
   async function edit(set) {
     const [place, next] = [list.read().indexOf(set), await askDays(set)];
     if (next) write(list.read().map((other) => (other === set ? next : other)));
-    list.element.children[place].querySelector("button").focus();
+    list.element.children[place].querySelector("button")?.focus();
   }
   function remove(set) {
     write(list.read().filter((other) => other !== set));

@@ -11,7 +11,7 @@ import { elsewhere, go, goBack, heading, note, redraw, refresh, setOrigin, show,
 import { groupedWords, shortDay, stateOf, stateWords, valueWords } from "/mintee/words.js";
 
 /** What hub says of tasks. */
-export const taskEntity = entities.find(({ one }) => one === "task");
+export const [taskEntity] = entities;
 
 const orders = { name: "Name", start: "Newest first", streak: "Longest streak first" };
 let order = "name";
@@ -22,7 +22,9 @@ export function drawTasks() {
   show({
     topics: ["domain.mintee/*"],
     read: async (signal) => {
-      const asked = new URLSearchParams(Object.entries({ q: state.q, tag: state.tag, limit: "500" }).filter(([, value]) => value));
+      const asked = new URLSearchParams(
+        Object.entries({ q: state.q ?? "", tag: state.tag ?? "", limit: "500" }).filter(([, value]) => value),
+      );
       const [tasks, tags, day] = await Promise.all([
         getAll(`/api/mintee/tasks?${asked}`, { signal }),
         getJSON("/api/mintee/tasks/tags", { signal }),

@@ -55,7 +55,9 @@ export function drawDay() {
       return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks?limit=1", { signal })).length };
     },
     draw: (read) => {
-      const day = { ...read, tasks: read.tasks.map((task) => withSent(withWaiting(task, read.date, waiting()), read.date, sent)) };
+      // A task keeps the day that it was drawn for: a question about it may still be open while another day is shown.
+      const ofDay = (task) => ({ ...withSent(withWaiting(task, read.date, waiting()), read.date, sent), date: read.date });
+      const day = { ...read, tasks: read.tasks.map(ofDay) };
       if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
       shown = day;
       const rest = day.tasks.filter(({ id }) => !folded.has(id));
@@ -118,7 +120,8 @@ function sectionsOf(tasks) {
 
 // Moves a task among those that are shown in its list.
 async function move(item, by) {
-  const list = article.querySelector(`[data-id="${CSS.escape(item.id)}"]`).parentElement;
+  const list = article.querySelector(`[data-id="${CSS.escape(item.id)}"]`)?.parentElement;
+  if (!list) return;
   const ids = [...list.querySelectorAll(":scope > [data-id]")].map((row) => row.getAttribute("data-id"));
   const place = ids.indexOf(item.id);
   if (place + by < 0 || place + by >= ids.length) return;
@@ -136,9 +139,9 @@ async function move(item, by) {
 // What the days are free in: a task of so many days a week needs none of them as long as enough are left.
 function periodsOf(tasks) {
   const spans = { "This week": "this week", "This month": "this month", "Also possible today": "" };
-  const parts = Object.keys(spans).map((name) => ({ name, tasks: [] }));
-  for (const task of tasks) parts.find(({ name }) => task.period.includes(spans[name])).tasks.push(task);
-  return parts.filter((part) => part.tasks.length > 0);
+  const names = Object.keys(spans);
+  const nameOf = ({ period }) => names.find((name) => period.includes(spans[name]));
+  return names.map((name) => ({ name, tasks: tasks.filter((task) => nameOf(task) === name) })).filter((part) => part.tasks.length > 0);
 }
 
 const dayLink = (date, { today }) => elsewhere({ day: date === today ? null : date });
@@ -349,11 +352,10 @@ async function send(item, text) {
 }
 
 async function change(item, what) {
-  const { date } = shown;
-  const own = sentEntry(item.id, date, what);
+  const own = sentEntry(item.id, item.date, what);
   sent.push(own);
   redraw();
-  const problem = await enter(item, date, what);
+  const problem = await enter(item, item.date, what);
   wrong.delete(item.id);
   if (problem) wrong.set(item.id, problem);
   else typing.delete(item.id);
@@ -409,7 +411,7 @@ function menu(item) {
 // Keys
 
 const focused = () => {
-  const id = document.activeElement.closest(".task[data-item]")?.dataset.id;
+  const id = document.activeElement?.closest(".task[data-item]")?.dataset.id;
   return shown?.tasks.find((item) => item.id === id) ?? null;
 };
 const focusRow = (id) => article.querySelector(`[data-id="${CSS.escape(id)}"] .name`)?.focus();
@@ -428,8 +430,8 @@ export const dayKeys = [
   {
     key: " ",
     words: "Done, or not done",
-    when: () => isOnRow() && document.activeElement.matches(".name"),
-    act: () => document.activeElement.closest(".task").querySelector("button.tick")?.click(),
+    when: () => isOnRow() && (document.activeElement?.matches(".name") ?? false),
+    act: () => document.activeElement?.closest(".task")?.querySelector("button.tick")?.click(),
   },
   onRow("+", "One more", (item) => change(item, { do: "up" })),
   { ...onRow("=", "One more", (item) => change(item, { do: "up" })), isHidden: true },

@@ -98,7 +98,7 @@ declare namespace Mintee {
   /** A target on some days. */
   interface TargetSet extends Target {
     goal: string;
-    words?: string;
+    words: string;
     pattern?: DayPattern;
   }
 

@@ -105,7 +105,7 @@ async function remove(note, file, removed) {
  * a file that is on its way.
  * @param {File[]} files
  * @param {any} area the text area of field.js
- * @param {() => Promise<string>} save
+ * @param {() => Promise<string | null>} save
  * @returns {Promise<void>}
  */
 export async function attachFiles(files, area, save) {
@@ -119,7 +119,9 @@ export async function attachFiles(files, area, save) {
       else if (words) area.insert(words);
     };
     try {
-      const { body } = await sendFile(path(await save()), file, {
+      const id = await save();
+      if (id === null) throw new Error("The note could not be saved.");
+      const { body } = await sendFile(path(id), file, {
         sent: (share) => toast(`Attaching ${file.name}: ${number(share, { style: "percent" })}`),
       });
       replace(before + body.link);

@@ -15,9 +15,9 @@ const longestWord = 200;
  */
 export function caretLayer(text, people) {
   const cuts = [...new Set([0, ...people.flatMap(({ start, end }) => [start, end])])].sort((one, other) => one - other);
-  const last = cuts.at(-1);
+  const last = cuts[cuts.length - 1];
   // A word that begins before the last caret wraps as a whole.
-  const rest = /^\S*/.exec(text.slice(last, last + longestWord))[0];
+  const [rest] = text.slice(last, last + longestWord).split(/\s/, 1);
   const parts = cuts.flatMap((from, at) => {
     const to = cuts[at + 1] ?? from + rest.length;
     const words = text.slice(from, to);

@@ -299,7 +299,7 @@ export function toEdits(change, text) {
     if (step > 0) {
       position += count;
       isOpen = false;
-    } else if (isOpen) edits.at(-1)[1] = count;
+    } else if (isOpen) edits[edits.length - 1][1] = count;
     else edits.push([position, count, ""]);
   }
   return edits;

@@ -12,7 +12,7 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * A text of a note; `field` is `title` or `content`. `snapshot` is what `snapshot()` gave before.
- * @param {string} note
+ * @param {string | null} note
  * @param {Notes.Name} field
  * @param {Notes.Snapshot | null} [snapshot]
  * @returns {Notes.EditClient}

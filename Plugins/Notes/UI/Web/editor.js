@@ -22,7 +22,7 @@ import { drawMarkdown, placeOf } from "/notes/markdown.js";
 import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
 import { publicLink, saveAs } from "/notes/publishing.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
-import { address, backLink, elsewhere, go, note as noteAddress, redraw, show, state, takeFocus } from "/notes/page.js";
+import { address, backLink, elsewhere, go, note as noteAddress, page, redraw, show, state, takeFocus } from "/notes/page.js";
 
 // The most avatars of others above a note.
 const maximumAvatars = 4;
@@ -41,7 +41,7 @@ export const openNote = () => open?.meta() ?? null;
  * Whether a text area of the note has the focus.
  * @returns {boolean}
  */
-export const isWriting = () => document.activeElement.matches(".sheet :is(textarea, .note-text)");
+export const isWriting = () => document.activeElement?.matches(".sheet :is(textarea, .note-text)") ?? false;
 
 /** Gives the focus to the text. */
 export const write = () => open?.write();
@@ -74,7 +74,11 @@ function words(live) {
 export function drawEditor() {
   const isNew = state.view === "new";
   const first = state.title;
-  let [meta, drawing, draft] = [null, null, null];
+  /** @type {Notes.Note | null} */
+  let meta = null;
+  /** @type {Hub.Child[] | null} */
+  let drawing = null;
+  let draft = "";
   // What is on paper, while it is printed.
   let printed = null;
   // The heading or block that a link leads to, until it is drawn.
@@ -121,8 +125,8 @@ export function drawEditor() {
       picture: pictureOf,
       pasted: (event) => {
         // A copied text may come with a picture of it.
-        const files = [...event.clipboardData.files];
-        if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+        const files = [...(event.clipboardData?.files ?? [])];
+        if (!files.length || event.clipboardData?.types.includes("text/plain")) return;
         event.preventDefault();
         attach(files);
       },
@@ -137,7 +141,7 @@ export function drawEditor() {
   title.addEventListener("keydown", keys(intoText));
 
   const ends = new AbortController();
-  ends.signal.addEventListener("abort", onFiles(document.getElementById("details"), "Attach to this note", attach));
+  ends.signal.addEventListener("abort", onFiles(page.article, "Attach to this note", attach));
   document.addEventListener(
     "selectionchange",
     () => {
@@ -258,8 +262,7 @@ export function drawEditor() {
   }
 
   async function print() {
-    const { links, attachments } = meta ?? {};
-    printed = await drawMarkdown(areas.content.text, { id: meta?.id, links, attachments }).catch(tellError);
+    printed = await drawMarkdown(areas.content.text, { id: meta?.id, links: meta?.links, attachments: meta?.attachments }).catch(tellError);
     if (!printed) return;
     shown.redraw();
     await Promise.allSettled(
@@ -297,7 +300,7 @@ export function drawEditor() {
   }
 
   function bar(name) {
-    const isOpen = meta !== null && !isClosed(meta);
+    const note = isClosed(meta) ? null : meta;
     const isWrong = ["offline", "failed", "gone"].includes(live.state);
     const said = words(live);
     return h(
@@ -311,7 +314,7 @@ export function drawEditor() {
         !isWrong && (live.id === null || isClosed(meta) ? "" : said),
         h("span", { role: "status" }, isWrong && said),
       ),
-      isOpen && people(),
+      note && people(),
       !isClosed(meta) &&
         h(
           "button",
@@ -319,9 +322,8 @@ export function drawEditor() {
           icon(isPreview ? "edit" : "eye"),
           h("span", null, isPreview ? "Edit" : "Preview"),
         ),
-      isOpen &&
-        iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
-      isOpen && menuButton({ label: "More actions", items: menu }),
+      note && iconButton("pin", note.pinned ? "Unpin" : "Pin", () => pin([note.id], !note.pinned), { "aria-pressed": String(note.pinned) }),
+      note && menuButton({ label: "More actions", items: menu }),
     );
   }
 
@@ -366,19 +368,33 @@ export function drawEditor() {
     takeFocus(areas.content.field, "text");
   }
 
+  /**
+   * Does something with the note as it is known then.
+   * @type {(act: (note: Notes.Note) => unknown) => () => unknown}
+   */
+  const withNote = (act) => () => meta && act(meta);
+
   function menu() {
     return [
       { words: "Attach files…", picture: "upload", act: async () => attach(await chooseFiles({ isMultiple: true })) },
-      { words: "Tags…", picture: "tag", act: () => editTags(noteEntity, meta, inUse().tags) },
-      { words: "Move to folder…", picture: "list", act: () => moveNote(meta) },
-      meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,
-      { words: "History", picture: "clock", act: () => go({ id: meta.id, view: "history" }) },
-      { words: "Copy link to this note", picture: "link", act: () => navigator.clipboard.writeText(`[[${meta.title || meta.name}]]`) },
-      meta.owned
-        ? { words: meta.public_url ? "Public link" : "Public link…", picture: "globe", act: () => publicLink(meta).then(shown.refresh) }
+      { words: "Tags…", picture: "tag", act: withNote((note) => editTags(noteEntity, note, inUse().tags ?? [])) },
+      { words: "Move to folder…", picture: "list", act: withNote(moveNote) },
+      meta?.owned ? { words: "Share…", picture: "people", act: withNote(shareNote) } : null,
+      { words: "History", picture: "clock", act: withNote(({ id }) => go({ id, view: "history" })) },
+      {
+        words: "Copy link to this note",
+        picture: "link",
+        act: withNote(({ title, name }) => navigator.clipboard.writeText(`[[${title || name}]]`)),
+      },
+      meta?.owned
+        ? {
+            words: meta.public_url ? "Public link" : "Public link…",
+            picture: "globe",
+            act: withNote((note) => publicLink(note).then(shown.refresh)),
+          }
         : null,
       { words: "Print…", picture: "note", act: print },
-      { words: "Save as…", picture: "download", act: () => saveAs(meta, live.texts) },
+      { words: "Save as…", picture: "download", act: withNote((note) => saveAs(note, live.texts)) },
       null,
       { words: "Delete", picture: "trash", isDanger: true, act: () => remove() },
     ];
@@ -386,7 +402,7 @@ export function drawEditor() {
 
   async function remove() {
     await live.sync();
-    await removeNotes([meta.id], meta.name);
+    if (meta) await removeNotes([meta.id], meta.name);
   }
 
   // The title that a link named, as if it was typed.

@@ -58,11 +58,14 @@ export function liveNote({
     draft?.release,
   );
   let state = "reading";
+  /** @type {Hub.Failure | null} */
   let failure = null;
+  /** @type {Promise<void> | null} */
   let running = null;
   let isStale = false;
   let isClosed = false;
-  let waits = { timer: null, since: 0 };
+  /** @type {{ timer?: number, since: number }} */
+  let waits = { since: 0 };
   let tries = 0;
   let operation = { id: makeID(), at: 0 };
   // How often the WebSocket was opened or lost, and whether what others write is sent to this one.
@@ -73,13 +76,14 @@ export function liveNote({
   const peers = notePeers({
     clients,
     selection: () => (isFollowing ? selection() : null),
-    show: (place) => socket.send({ t: "at", note: id, ...place }),
+    show: (place) => socket?.send({ t: "at", note: id, ...place }) ?? false,
   });
 
   const all = () => Object.values(clients);
   const isSaved = () => all().every((client) => client.isSaved);
   const isRead = () => all().every((client) => client.version !== null);
 
+  /** @param {string} now @param {Hub.Failure | null} [error] */
   function setState(now, error = null) {
     if (state === now && failure?.code === error?.code) return;
     [state, failure] = [now, error];
@@ -96,12 +100,13 @@ export function liveNote({
   async function exchange() {
     if (id === null) {
       if (isSaved()) return;
+      /** @type {{ body: { id: string } }} */
       const { body } = await sendJSON("POST", "/api/notes", { key: agent });
       id = body.id;
       made(id);
       socket?.connect();
     }
-    if ((await socket?.ready()) && (await exchangeLive())) return;
+    if (await exchangeLive()) return;
     const frames = [{ t: "hello", agent, mode: "edits" }, ...(await requests(true))];
     const { body } = await sendJSON("POST", `/api/notes/${encodeURIComponent(id)}/edits`, {
       operation: operationID(),
@@ -111,8 +116,9 @@ export function liveNote({
     await taking;
   }
 
-  // Returns false when the connection was lost, so that it is not known what the server has.
+  // Returns false when there is no connection, or it was lost, so that it is not known what the server has.
   async function exchangeLive() {
+    if (!socket || !(await socket.ready())) return false;
     const [opens, connection] = [!isFollowing || !isRead(), connections];
     try {
       await socket.ask(await requests(opens));
@@ -129,8 +135,7 @@ export function liveNote({
   async function requests(opens) {
     const versions = Object.fromEntries(fields.filter((field) => clients[field].version).map((field) => [field, clients[field].version]));
     const edits = all()
-      .map((client, at) => client.request(at + 2))
-      .filter(Boolean)
+      .flatMap((client, at) => client.request(at + 2) ?? [])
       .map((edit) => ({ ...edit, note: id }));
     // A page that is left between hub's commit and its answer must know what it has sent.
     await kept.keep();
@@ -139,7 +144,7 @@ export function liveNote({
 
   // Called when the WebSocket was opened, was lost or could not be opened. What others did in between was not sent to this page.
   function connected() {
-    const isOther = isFollowing || socket.isOpen;
+    const isOther = isFollowing || socket?.isOpen;
     connections++;
     isFollowing = false;
     peers.clear();
@@ -204,8 +209,8 @@ export function liveNote({
 
   function sync() {
     clearTimeout(waits.timer);
-    waits = { timer: null, since: 0 };
-    if (isClosed) return running;
+    waits = { since: 0 };
+    if (isClosed) return running ?? Promise.resolve();
     if (running) isStale = true;
     running ??= run();
     return running;
@@ -275,11 +280,11 @@ export function liveNote({
     peers: peers.people,
     /** The name of the person at this page. */
     get user() {
-      return socket.user;
+      return socket?.user ?? "";
     },
     /** Whether others cannot be seen for longer than a moment. */
     get isCutOff() {
-      return socket.isMissing;
+      return socket?.isMissing ?? false;
     },
     /** Records that the selection is another. */
     selected: peers.selected,

@@ -99,11 +99,11 @@ const notes = entityList({
   names,
   topics: ["domain.notes/*", "app.notes/*"],
   open: (item) => {
-    const isByKey = document.activeElement.matches(":focus-visible");
+    const isByKey = document.activeElement?.matches(":focus-visible");
     return go({ id: item.id }, { focus: isByKey ? "text" : isBeside() ? null : "heading" });
   },
   filterItems,
-  filterWords: () => (state.folder ? `Folder: ${state.folder}` : (shows[state.show] ?? null)),
+  filterWords: () => (state.folder ? `Folder: ${state.folder}` : (shows[state.show ?? ""] ?? null)),
   tools,
   buttons,
   emptied: () => {
@@ -123,5 +123,5 @@ export async function openFirst() {
   await notes.whenRead();
   if (!list.total) return;
   list.focusIndex(0);
-  go({ id: list.focused.id }, { focus: "text" });
+  if (list.focused) go({ id: list.focused.id }, { focus: "text" });
 }

@@ -16,7 +16,12 @@ import { address, arrange, go, page, refresh, show, state } from "/notes/page.js
 import { drawRequests } from "/notes/sharing.js";
 import { drawVersions } from "/notes/versions.js";
 
-const views = { new: drawEditor, history: drawVersions, requests: drawRequests, trash: () => trashView({ page }) };
+const views = {
+  new: drawEditor,
+  history: () => (state.id === null ? drawNothing() : drawVersions(state.id)),
+  requests: drawRequests,
+  trash: () => trashView({ page }),
+};
 
 function drawNothing() {
   document.title = "Notes";
@@ -33,14 +38,15 @@ function drawNothing() {
 }
 
 function draw() {
-  const isKnown = Object.hasOwn(views, state.view ?? "");
+  const view = state.view ?? "";
+  const isKnown = Object.hasOwn(views, view);
   arrange({ isOpen: isKnown || state.id !== null });
   followAddress();
-  return (isKnown ? views[state.view] : state.id === null ? drawNothing : drawEditor)();
+  return (isKnown ? views[view] : state.id === null ? drawNothing : drawEditor)();
 }
 
 patch(
-  document.getElementById("new"),
+  /** @type {HTMLElement} */ (document.getElementById("new")),
   h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New note")),
 );
 // Keys
@@ -76,7 +82,10 @@ const { start } = listPage({
     {
       key: "p",
       words: "Pin",
-      act: () => pin([chosen()], !(list.itemOf(chosen())?.pinned ?? openNote()?.pinned)),
+      act: () => {
+        const id = chosen();
+        return id && pin([id], !(list.itemOf(id)?.pinned ?? openNote()?.pinned));
+      },
       when: hasChosen,
     },
     { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },

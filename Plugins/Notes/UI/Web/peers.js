@@ -16,19 +16,21 @@ export function notePeers({ clients, selection, show }) {
   const people = new Map();
   /** @type {string | null} */
   let shown = null;
-  /** @type {number | null} */
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
 
   /** @type {(agent: string) => void} */
   const forget = (agent) => Object.values(clients).forEach((client) => client.selections.delete(agent));
 
   function showSelection() {
     clearTimeout(timer);
-    timer = null;
+    timer = undefined;
     const own = selection();
     // What is not confirmed has no place in the text of the server; this is called again when it is.
-    if (own === null || !clients[own.field].isSaved || clients[own.field].version === null) return;
-    const { text, version } = clients[own.field];
+    if (own === null) return;
+    const { isSaved, version } = clients[own.field];
+    if (!isSaved || version === null) return;
+    const { text } = clients[own.field];
     const place = { field: own.field, at: own.at.map((at) => scalars(text.slice(0, at))) };
     const words = JSON.stringify(place);
     if (words !== shown && show({ ...place, version })) shown = words;

@@ -45,7 +45,11 @@ function matches(own, all) {
  * @returns {{ characters: string[], ends: number[], kept: Int32Array }}
  */
 function outcome(change, length) {
-  const [characters, ends, kept] = [[], [], new Int32Array(length).fill(-1)];
+  /** @type {string[]} */
+  const characters = [];
+  /** @type {number[]} */
+  const ends = [];
+  const kept = new Int32Array(length).fill(-1);
   let [old, now] = [0, 0];
   for (const step of [...change, length]) {
     if (typeof step === "string") {

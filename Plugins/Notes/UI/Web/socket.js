@@ -22,12 +22,13 @@ export function noteSocket({ agent, received, changed }) {
   const answers = new Map();
   let socket = null;
   let state = { isOpen: false, user: "", at: 0 };
-  let [number, failures, timer, isClosed] = [0, 0, null, false];
+  let [number, failures, isClosed] = [0, 0, false];
+  /** @type {number | undefined} */
+  let timer;
   let attempt = Promise.withResolvers();
 
   function connect() {
     clearTimeout(timer);
-    timer = null;
     attempt = Promise.withResolvers();
     try {
       socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/api/notes/live", [
@@ -101,10 +102,9 @@ export function noteSocket({ agent, received, changed }) {
 
   function ask(frame) {
     if (!isOpen()) return Promise.reject(connectionLost());
-    const request = { ...Promise.withResolvers(), limit: null };
     const own = socket;
     // A server that does not answer is as good as one that is away.
-    request.limit = setTimeout(() => drop(own), answerPatience);
+    const request = { ...Promise.withResolvers(), limit: setTimeout(() => drop(own), answerPatience) };
     answers.set(++number, request);
     send({ ...frame, n: number });
     return request.promise;

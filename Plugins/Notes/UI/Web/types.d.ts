@@ -45,7 +45,8 @@ declare namespace Notes {
   interface EditFrame {
     t: "edit";
     n: number;
-    note: string;
+    /** Null for a note that is not made yet; what is sent names it. */
+    note: string | null;
     field: Name;
     seq: number;
     base: Version;
@@ -66,7 +67,7 @@ declare namespace Notes {
   interface Frame {
     t: string;
     n?: number;
-    note?: string;
+    note?: string | null;
     [member: string]: unknown;
   }
 
@@ -312,7 +313,9 @@ declare namespace Notes {
   interface Note {
     id: string;
     name: string;
+    title: string;
     owner: string;
+    owned: boolean;
     access: string[];
     readers: string[];
     tags: string[];

@@ -10,16 +10,24 @@ import { backLink, go, heading, show, state } from "/notes/page.js";
 // The unchanged lines around a change.
 const context = 3;
 
-/** Shows the versions of the note of the address, the last one first. */
-export function drawVersions() {
-  const url = `/api/notes/${encodeURIComponent(state.id)}/versions`;
-  let [versions, at, isWhole] = [[], null, false];
+/**
+ * Shows the versions of the note of the address, the last one first.
+ * @param {string} id
+ */
+export function drawVersions(id) {
+  const url = `/api/notes/${encodeURIComponent(id)}/versions`;
+  /** @type {{ change: number, at: string, person: string }[]} */
+  let versions = [];
+  // The place of the version that is shown, first the last one.
+  let at = Infinity;
+  let isWhole = false;
 
   const shown = show({
     read: async (signal) => {
       versions = await getJSON(url, { signal });
-      at = Math.min(at ?? versions.length - 1, versions.length - 1);
-      return versions.length ? getJSON(`${url}/${versions[at].change}`, { signal }) : null;
+      if (!versions.length) return null;
+      at = Math.min(at, versions.length - 1);
+      return getJSON(`${url}/${versions[at].change}`, { signal });
     },
     draw: (version) => [
       heading("History", { back: backLink({ id: state.id, words: "Back to the note" }) }),

@@ -55,12 +55,14 @@ function nextPage(answer) {
 /**
  * All items of a list that hub gives in parts.
  * @param {string} url
- * @param {RequestInit} [options]
+ * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<any[]>} the items, which differ by the route
  */
 export async function getAll(url, options) {
   const all = [];
-  for (let next = url; next;) {
+  /** @type {string | null} */
+  let next = url;
+  while (next) {
     const part = await getPage(next, options);
     all.push(...part.rows);
     next = part.next;

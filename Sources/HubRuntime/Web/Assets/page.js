@@ -91,7 +91,7 @@ export function makePage({ path, fields, kept = [], article }) {
     show = draw;
     document.addEventListener("click", async (event) => {
       /** @type {HTMLAnchorElement | null} */
-      const link = event.target.closest("a[href]");
+      const link = event.target?.closest?.("a[href]") ?? null;
       if (link?.pathname !== path || link.origin !== location.origin) return;
       if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
       event.preventDefault();

@@ -17,7 +17,7 @@ const locales = [
   "hi_IN hr_HR hu_HU it_IT ja_JP ko_KR lt_LT lv_LV nb_NO nl_BE nl_NL pl_PL pt_BR pt_PT ro_RO sk_SK sl_SI sv_SE tr_TR uk_UA zh_CN zh_TW",
 ].flatMap((line) => line.split(" "));
 
-const shown = view(document.getElementById("settings"), {
+const shown = view(/** @type {HTMLElement} */ (document.getElementById("settings")), {
   read: (signal) => Promise.all(["/api/settings", "/api/sessions", "/api/push"].map((url) => getJSON(url, { signal }))),
   draw: ([settings, sessions, push]) => [appearance(settings), formats(settings), behaviour(settings), messages(push), browsers(sessions)],
 });
@@ -54,7 +54,7 @@ async function send(change) {
   await shown.refresh();
 }
 
-function choice(name, value, words, isChosen, change, sample = null) {
+function choice(name, value, words, isChosen, change, sample) {
   const id = `${name}-${value.replaceAll(" ", "-")}`;
   return h(
     "label",
@@ -111,13 +111,13 @@ function appearance(settings) {
   );
 }
 
-/** @type {(name: string | null) => string | undefined} */
-const tagOf = (name) => name?.replace("_", "-").split(/[.@]/)[0];
+/** @type {(name: string) => string} */
+const tagOf = (name) => name.replace("_", "-").split(/[.@]/)[0];
 
 function localeWords(name) {
   const names = new Intl.DisplayNames(document.documentElement.lang || "en", { type: "language" });
   try {
-    return sentence(names.of(tagOf(name))).slice(0, -1);
+    return sentence(names.of(tagOf(name)) ?? name).slice(0, -1);
   } catch {
     return name;
   }
@@ -125,7 +125,7 @@ function localeWords(name) {
 
 // A date, a time and a number as they will be.
 function example({ locale, clock }) {
-  const tags = [tagOf(locale), ...navigator.languages].filter(Boolean);
+  const tags = [tagOf(locale ?? ""), ...navigator.languages].filter(Boolean);
   const now = new Date(2026, 10, 28, 21, 5);
   try {
     const time = new Intl.DateTimeFormat(tags, { dateStyle: "long", timeStyle: "short", hourCycle: { "12h": "h12", "24h": "h23" }[clock] });
@@ -135,6 +135,7 @@ function example({ locale, clock }) {
   }
 }
 
+/** @param {Hub.Child} [hint] what stands below the choice */
 function chosen(id, label, value, options, change, hint = null) {
   return h(
     "div",

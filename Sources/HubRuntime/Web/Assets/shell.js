@@ -11,11 +11,11 @@ import { openSearch } from "/assets/search.js";
 const act = { add: () => openAdd(), search: openSearch, undo, redo };
 
 document.addEventListener("click", (event) => {
-  const name = event.target.closest("[data-shell]")?.dataset.shell;
+  const name = event.target?.closest?.("[data-shell]")?.dataset.shell;
   if (name) act[name]();
 });
-document.getElementById("show-help").addEventListener("click", () => {
-  document.getElementById("menu").hidePopover();
+document.getElementById("show-help")?.addEventListener("click", () => {
+  document.getElementById("menu")?.hidePopover();
   showHelp();
 });
 

@@ -124,8 +124,11 @@ declare namespace Hub {
     close(): void;
   }
 
-  /** What an address says, by the names of its fields; null for nothing. */
-  type State = Record<string, string | null>;
+  /** What an address says, by the names of its fields; null for nothing. The words of a search are always a text. */
+  interface State {
+    q: string;
+    [name: string]: string | null;
+  }
 
   /** Changes of an address. Numbers are written as text. */
   type Changes = Record<string, string | number | null>;
@@ -134,7 +137,7 @@ declare namespace Hub {
     path: string;
     fields: State;
     kept?: string[];
-    article?: HTMLElement;
+    article: HTMLElement;
   }
 
   /** Calls `draw` whenever the address changes, and `followed` when a link has led there. */

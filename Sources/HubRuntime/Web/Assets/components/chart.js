@@ -321,7 +321,7 @@ export function heatMap({
   title,
   days,
   offset = 0,
-  weekdays,
+  weekdays = [],
   months = [],
   columns = ["Day", "Value"],
   note = null,

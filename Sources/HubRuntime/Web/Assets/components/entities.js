@@ -16,7 +16,7 @@ export const entities = JSON.parse(document.body.dataset.entities ?? "[]");
  * The plugin whose page this is.
  * @type {string}
  */
-export const plugin = document.body.dataset.place;
+export const plugin = document.body.dataset.place ?? "";
 
 /**
  * The address of a route of an item.
@@ -78,13 +78,14 @@ export const restoreItems = async (entity, ids, name = null) =>
   (await undoable("POST", `${entity.path}/restore`, { ids }, ({ count }) => `${name ?? countOf(entity, count)} restored.`)) !== null;
 
 /**
- * What stands above an item in the trash: since when, `more` words, and the way back.
+ * What stands above an item that is in the trash: since when, `more` words, and the way back.
  * @param {Hub.Entity} entity
  * @param {{ id: string, name?: string, deleted_at?: string | null }} item
  * @param {{ restored?: () => unknown, more?: Hub.Child }} options
- * @returns {Hub.Description}
+ * @returns {Hub.Child}
  */
 export const trashed = (entity, item, { restored = () => {}, more = null } = {}) =>
+  item.deleted_at &&
   h(
     "div",
     { class: "callout", key: "trash" },
@@ -102,10 +103,10 @@ export const trashed = (entity, item, { restored = () => {}, more = null } = {})
  * Asks which tags to add to some items and which to take away.
  * @param {Hub.Entity} entity
  * @param {string[]} ids
- * @param {Hub.Tag[]} known
+ * @param {Hub.Tag[]} [known]
  * @returns {Promise<void>}
  */
-export async function tagItems(entity, ids, known) {
+export async function tagItems(entity, ids, known = []) {
   const offers = async () => known.map(({ tag }) => tag);
   const [add, remove] = [
     chipsField({ name: "add", label: "Add tags", offers }),
@@ -121,10 +122,10 @@ export async function tagItems(entity, ids, known) {
  * Asks for the tags of one item.
  * @param {Hub.Entity} entity
  * @param {{ id: string, name?: string, tags: string[] }} item
- * @param {Hub.Tag[]} known
+ * @param {Hub.Tag[]} [known]
  * @returns {Promise<void>}
  */
-export async function editTags(entity, item, known) {
+export async function editTags(entity, item, known = []) {
   const field = chipsField({
     name: "tags",
     label: "Tags",

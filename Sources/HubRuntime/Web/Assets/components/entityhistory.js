@@ -125,7 +125,7 @@ export function historyList(entity, item, changes, restored, fieldName) {
  *   fieldName?: (field: string) => string }} properties
  */
 export function historyView({ page, entity, topics = [`domain.${plugin}/*`], label = nameOf, fieldName }) {
-  const { id } = page.state;
+  const id = page.state.id ?? "";
   page.show({
     topics,
     read: async (signal) => {

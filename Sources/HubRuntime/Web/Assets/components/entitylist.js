@@ -44,7 +44,7 @@ export function entityList({
   names = entity.has_tags ? ["tag"] : [],
   topics = [`domain.${plugin}/*`],
   groups = (all) => all,
-  open = (item) => page.go({ id: item.id }, { focus: isBeside() && !document.activeElement.matches(":focus-visible") ? null : "heading" }),
+  open = (item) => page.go({ id: item.id }, { focus: isBeside() && !document.activeElement?.matches(":focus-visible") ? null : "heading" }),
   filterItems = () => [],
   filterWords = () => null,
   tools: more = () => [],
@@ -55,12 +55,12 @@ export function entityList({
   removed = () => {},
 }) {
   const { state } = page;
-  const place = document.getElementById("list-tools");
-  const none = document.getElementById("list-state");
+  const place = /** @type {HTMLElement} */ (document.getElementById("list-tools"));
+  const none = /** @type {HTMLElement} */ (document.getElementById("list-state"));
   const all = `All ${entity.many}`;
   let filters = /** @type {Hub.EntityFilters} */ ({ tags: [], trashed: 0 });
 
-  const condition = () => Object.fromEntries(["q", ...names].filter((name) => state[name]).map((name) => [name, state[name]]));
+  const condition = () => Object.fromEntries(["q", ...names].filter((name) => state[name]).map((name) => [name, state[name] ?? ""]));
   const isFiltered = () => names.some((name) => state[name]);
   // A saved search is a filter too; its place is the search field.
   const savedName = () => filters.searches?.find(({ name }) => state.q === `@${name}`)?.name ?? null;

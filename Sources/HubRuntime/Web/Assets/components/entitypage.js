@@ -33,7 +33,7 @@ export function entityPage({
   form = null,
   keys = () => [],
 } = {}) {
-  const title = document.querySelector("h1").textContent;
+  const title = document.querySelector("h1")?.textContent ?? "";
   const page = splitPage({
     path: `/${plugin}`,
     title,
@@ -64,7 +64,7 @@ export function entityPage({
   function drawItem() {
     page.show({
       topics: [`domain.${plugin}/*`],
-      read: (signal) => getJSON(itemURL(entity, state.id), { signal }),
+      read: (signal) => getJSON(itemURL(entity, state.id ?? ""), { signal }),
       draw: (item) => {
         const lines = [...entity.fields, ...(entity.has_tags ? [{ name: "tags", title: "Tags" }] : [])]
           .map((field) => ({ field, words: valueWords(item[field.name]) }))
@@ -123,31 +123,33 @@ export function entityPage({
   }
 
   function drawForm() {
+    if (!form) return;
     const id = state.view === "edit" ? state.id : null;
     page.show({
       read: (signal) => (id ? getJSON(itemURL(entity, id), { signal }) : null),
       draw: (item) => {
-        opened ??= formOf(id, item);
+        opened ??= formOf(form, id, item);
         const words = item ? `Edit ${nameOf(item)}` : `New ${entity.one}`;
         return [page.heading(words, { back: page.backLink({ id }), takesFocus: false }), opened.element];
       },
     });
   }
 
-  function formOf(id, item) {
+  /** @param {Hub.EntityForm} own */
+  function formOf(own, id, item) {
     const made = makeForm({
       label: capital(entity.one),
       noun: `this ${entity.one}`,
-      values: form.values(item),
+      values: own.values(item),
       revision: item?.revision ?? null,
-      fields: form.fields(),
+      fields: own.fields(),
       save: (values, revision) =>
-        id ? sendJSON("PUT", itemURL(entity, id), form.body(values), { revision }) : sendJSON("POST", entity.path, form.body(values)),
+        id ? sendJSON("PUT", itemURL(entity, id), own.body(values), { revision }) : sendJSON("POST", entity.path, own.body(values)),
       reload:
         id &&
         (async () => {
           const now = await getJSON(itemURL(entity, id));
-          return { values: form.values(now), revision: now.revision };
+          return { values: own.values(now), revision: now.revision };
         }),
       saved: ({ body, operation }) => {
         tell(`${nameOf(body)} ${id ? "saved" : "added"}.`, { operation });
@@ -168,15 +170,16 @@ export function entityPage({
 
   function draw() {
     opened = null;
-    const isKnown = Object.hasOwn(views, state.view ?? "");
+    const view = state.view ?? "";
+    const isKnown = Object.hasOwn(views, view);
     page.arrange({ isOpen: isKnown || state.id !== null });
     followAddress();
-    return (isKnown ? views[state.view] : state.id ? drawItem : drawNothing)();
+    return (isKnown ? views[view] : state.id ? drawItem : drawNothing)();
   }
 
-  patch(document.getElementById("new"), newButton());
+  patch(/** @type {HTMLElement} */ (document.getElementById("new")), newButton());
   patch(
-    document.getElementById("more"),
+    /** @type {HTMLElement} */ (document.getElementById("more")),
     menuButton({
       label: "Trash",
       items: () => [

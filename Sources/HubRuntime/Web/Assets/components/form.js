@@ -56,7 +56,7 @@ export function makeForm({
   const element = create(
     h("form", { class: "form", novalidate: true, "aria-label": label, onsubmit: send, oninput: onInput, onkeydown: keys(onKey) }),
   );
-  for (const field of fields) if (field.name in values) field.write(values[field.name]);
+  for (const field of fields) if (field.name && field.name in values) field.write(values[field.name]);
   const folded = create(
     h(
       "details",
@@ -70,6 +70,7 @@ export function makeForm({
   element.append(news, ...inSight, ...(more.length ? [folded] : []), bar);
   const read = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
   base = read();
+  /** @type {Hub.Values | null} null when the form is to be saved whatever it holds */
   let untouched = base;
 
   const isOpen = () => !state.isDone && element.isConnected;
@@ -113,8 +114,8 @@ export function makeForm({
 
   // Every mistake is named beside Save and at its field; the focus goes to the first of them.
   function show(error) {
-    /** @type {{ input: HTMLElement } | null} */
-    let first = null;
+    /** @type {HTMLElement[]} */
+    const marked = [];
     const place = ({ field }) => fields.findIndex((one) => one.name === field);
     const lines = (error.problems ?? [])
       .toSorted((one, other) => place(one) - place(other))
@@ -123,7 +124,7 @@ export function makeForm({
         const input = field?.input(problem.index ?? 0);
         if (!input) return h("li", null, sentence(wordsOf(problem)));
         mark(input, sentence(wordsOf(problem)));
-        first ??= { input };
+        marked.push(input);
         return h(
           "li",
           null,
@@ -143,7 +144,7 @@ export function makeForm({
         );
       });
     // What is not an answer of hub, nor the lack of one, is a mistake of the page.
-    if (!first && error.status === undefined) throw error;
+    if (!marked.length && error.status === undefined) throw error;
     patch(
       summary,
       h(
@@ -164,7 +165,7 @@ export function makeForm({
         ),
     );
     summary.hidden = false;
-    if (first) reveal(first.input);
+    if (marked.length) reveal(marked[0]);
     else summary.focus();
   }
 
@@ -175,8 +176,9 @@ export function makeForm({
   }
 
   async function meetNews() {
+    if (!reload) return;
     try {
-      const now = reload && (await reload());
+      const now = await reload();
       takeIn(now.values);
       state.revision = now.revision;
     } catch (error) {
@@ -186,11 +188,12 @@ export function makeForm({
 
   // Takes over what was changed elsewhere, unless it would overwrite typed words.
   function takeIn(values) {
-    const lines = fields
-      .filter((field) => field.name in values)
-      .map((field) => meet(field, base[field.name], values[field.name]))
-      .filter(Boolean);
-    for (const field of fields) if (field.name in values) base = { ...base, [field.name]: values[field.name] };
+    const lines = [];
+    for (const field of fields) {
+      if (!field.name || !(field.name in values)) continue;
+      lines.push(meet(field, base[field.name], values[field.name]));
+      base = { ...base, [field.name]: values[field.name] };
+    }
     untouched = null;
     if (folded.querySelector("input") && more.some((field) => isFilled(field.read()))) folded.open = true;
     patch(

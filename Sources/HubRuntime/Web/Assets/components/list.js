@@ -31,10 +31,14 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     }),
   );
   let [pages, waiting] = [new Map(), new Map()];
-  let [total, groups] = [0, []];
+  let total = 0;
+  /** @type {Hub.Group[]} */
+  let groups = [];
   // Whether the rows have been read; until then `total` means nothing.
   let isKnown = false;
-  let [active, anchor, current] = [0, 0, null];
+  let [active, anchor] = [0, 0];
+  /** @type {string | null} */
+  let current = null;
   let selection = new Set();
   let [rowHeight, groupHeight] = [56, 32];
   let [reading, refreshed] = [new AbortController(), Promise.resolve()];
@@ -133,9 +137,9 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     const [held, start] = [active, anchor].map((index) => itemAt(index) && id(itemAt(index)));
     const hadFocus = element.contains(document.activeElement);
     pages = fresh;
-    total = answer.total;
+    total = answer?.total ?? total;
     isKnown = true;
-    groups = answer.groups ?? groups;
+    groups = answer?.groups ?? groups;
     const moved = held && find(held);
     const inside = (index) => Math.max(0, Math.min(index, total - 1));
     [active, anchor] = [moved ?? inside(active), (start && find(start)) ?? inside(anchor)];
@@ -383,7 +387,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   document.addEventListener(
     "scroll",
     (event) => {
-      if (event.target.contains?.(element)) later();
+      if (event.target?.contains?.(element)) later();
     },
     { capture: true, passive: true, signal: stop.signal },
   );

@@ -29,8 +29,7 @@ export function listPage({
   undone = () => {},
 }) {
   const { state, go } = page;
-  /** @type {HTMLInputElement} */
-  const query = document.querySelector("#query");
+  const query = /** @type {HTMLInputElement} */ (document.getElementById("query"));
   const isOutside = () => !isBusy();
   const inQuery = () => document.activeElement === query;
   const chosen = () => list.focused?.id ?? (itemViews.includes(state.view) ? state.id : null);
@@ -39,7 +38,7 @@ export function listPage({
   async function goBack() {
     if (list.selection.length) return list.clearSelection();
     const { id, view } = state;
-    if (innerViews.includes(view)) return void (await go({ id }));
+    if (view && innerViews.includes(view)) return void (await go({ id }));
     // Beside the list the item stays open.
     if (stay()) return list.focusID(id);
     if (view !== null || id !== null) {
@@ -51,7 +50,11 @@ export function listPage({
     } else if (inQuery()) list.focusIndex(0);
   }
 
-  const removeChosen = () => remove(list.selection.length > 1 ? list.selection : [chosen()]);
+  const removeChosen = () => {
+    const id = chosen();
+    if (list.selection.length > 1) return remove(list.selection);
+    return id && remove([id]);
+  };
   const select = () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
   const arrows = () => inQuery() || (isOutside() && canArrow());
 
@@ -75,7 +78,7 @@ export function listPage({
   document.addEventListener(
     "click",
     (event) => {
-      if (event.target.closest(".views a")) clearToast();
+      if (event.target?.closest?.(".views a")) clearToast();
     },
     { capture: true },
   );

@@ -96,8 +96,8 @@ const sameKey = (one, other) => one?.name === other.name && (one.properties.key 
  */
 function update(element, description, isNew = false) {
   const state = known.get(element);
+  if (!state || state.description === description) return;
   const before = state.description;
-  if (before === description) return;
   state.description = description;
   const { properties } = description;
   // A select takes its value after its options are there.
@@ -157,7 +157,7 @@ function arrange(parent, wanted) {
   for (const node of old) {
     const description = known.get(node)?.description;
     const key = description?.properties.key ?? null;
-    if (key !== null) keyed.set(`${description.name} ${key}`, node);
+    if (description && key !== null) keyed.set(`${description.name} ${key}`, node);
     else listOf(plain, description?.name ?? node.nodeName).push(node);
   }
   const namespace = parent.namespaceURI === svg && parent.nodeName !== "foreignObject" ? svg : null;
@@ -184,8 +184,9 @@ function arrange(parent, wanted) {
  * @returns {ChildNode[]}
  */
 function listOf(map, name) {
-  if (!map.has(name)) map.set(name, []);
-  return map.get(name);
+  const list = map.get(name) ?? [];
+  map.set(name, list);
+  return list;
 }
 
 /**
@@ -196,10 +197,7 @@ function listOf(map, name) {
  */
 function nextOf(map, name, given) {
   const list = map.get(name) ?? [];
-  while (list.length) {
-    const node = list.shift();
-    if (!given.has(node)) return node;
-  }
+  for (let node = list.shift(); node; node = list.shift()) if (!given.has(node)) return node;
   return null;
 }
 
@@ -223,9 +221,12 @@ function text(plain, words) {
 function order(parent, nodes) {
   const children = parent.childNodes;
   if (children.length === nodes.length && nodes.every((node, place) => node === children[place])) return;
+  /** @type {Map<Node, number>} */
   const places = new Map([...children].map((node, place) => [node, place]));
+  /** @type {(node: Node) => number} */
+  const placeOf = (node) => places.get(node) ?? -1;
   const present = nodes.filter((node) => places.has(node));
-  const stays = new Set(isRising(present, places) ? present : longestRising(present, places));
+  const stays = new Set(isRising(present, placeOf) ? present : longestRising(present, placeOf));
   let next = null;
   for (const node of nodes.toReversed()) {
     if (!stays.has(node)) move(parent, node, next);
@@ -235,10 +236,10 @@ function order(parent, nodes) {
 
 /**
  * @param {Node[]} nodes
- * @param {Map<Node, number>} places
+ * @param {(node: Node) => number} placeOf
  * @returns {boolean}
  */
-const isRising = (nodes, places) => nodes.every((node, place) => place === 0 || places.get(nodes[place - 1]) < places.get(node));
+const isRising = (nodes, placeOf) => nodes.every((node, place) => place === 0 || placeOf(nodes[place - 1]) < placeOf(node));
 
 /**
  * @param {Element} parent
@@ -266,23 +267,23 @@ const isPlaying = (node) => node instanceof HTMLMediaElement && !node.paused;
 /**
  * The most nodes that are in order already, among them the first pinned one.
  * @param {Node[]} nodes
- * @param {Map<Node, number>} places
+ * @param {(node: Node) => number} placeOf
  * @returns {Node[]}
  */
-function longestRising(nodes, places) {
+function longestRising(nodes, placeOf) {
   const pinned = nodes.findIndex(isPinned);
   /** @type {(node: Node, place: number) => boolean} */
-  const fits = (node, place) => pinned < 0 || place === pinned || place < pinned === places.get(node) < places.get(nodes[pinned]);
+  const fits = (node, place) => pinned < 0 || place === pinned || place < pinned === placeOf(node) < placeOf(nodes[pinned]);
   /** @type {Node[]} */
   const ends = [];
   /** @type {Map<Node, Node | null>} */
   const before = new Map();
   for (const node of nodes.filter(fits)) {
-    const place = places.get(node);
+    const place = placeOf(node);
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (places.get(ends[middle]) < place) low = middle + 1;
+      if (placeOf(ends[middle]) < place) low = middle + 1;
       else high = middle;
     }
     before.set(node, ends[low - 1] ?? null);
@@ -290,7 +291,7 @@ function longestRising(nodes, places) {
   }
   /** @type {Node[]} */
   const found = [];
-  for (let node = ends.at(-1) ?? null; node; node = before.get(node)) found.push(node);
+  for (let node = ends.at(-1) ?? null; node; node = before.get(node) ?? null) found.push(node);
   return found;
 }
 
@@ -307,7 +308,7 @@ function rememberFocus(parent) {
   if (!focused || focused === parent || !parent.contains(focused)) return null;
   /** @type {Element[]} */
   const neighbours = [];
-  for (let node = focused; node !== parent; node = node.parentElement) {
+  for (let node = focused; node !== parent && node.parentElement; node = node.parentElement) {
     const siblings = [...node.parentElement.children];
     const place = siblings.indexOf(node);
     neighbours.push(...siblings.slice(place + 1), ...siblings.slice(0, place).reverse(), node.parentElement);

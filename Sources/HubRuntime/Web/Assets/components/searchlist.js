@@ -14,9 +14,8 @@ import { failed } from "/assets/components/states.js";
  * @returns {Hub.SearchList}
  */
 export function searchList({ list, topics, state, note, go, readFilters, restarted = () => {} }) {
-  /** @type {HTMLInputElement} */
-  const query = document.querySelector("#query");
-  const none = document.getElementById("list-state");
+  const query = /** @type {HTMLInputElement} */ (document.getElementById("query"));
+  const none = /** @type {HTMLElement} */ (document.getElementById("list-state"));
   let isRead = Promise.resolve();
 
   function showError(error) {
@@ -89,8 +88,8 @@ export function searchList({ list, topics, state, note, go, readFilters, restart
     },
     /** Begins to show the list and to follow changes. */
     async startList() {
-      patch(document.getElementById("list"), list.element);
-      patch(document.getElementById("query-icon"), icon("search"));
+      patch(/** @type {HTMLElement} */ (document.getElementById("list")), list.element);
+      patch(/** @type {HTMLElement} */ (document.getElementById("query-icon")), icon("search"));
       onChange(topics, refreshList);
       query.addEventListener("input", () => find(query.value.trim()));
       query.value = state.q;

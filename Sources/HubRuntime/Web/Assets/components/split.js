@@ -13,12 +13,12 @@ export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
 /**
  * A page as of `makePage`, whose content is an element of class `split` around the list and `#details`. `title` follows the heading
  * in the title of the window, and `all` names the way back to the list, as in "All contacts".
- * @param {Hub.PageProperties & { title: string, all: string }} properties
+ * @param {Omit<Hub.PageProperties, "article"> & { title: string, all: string }} properties
  * @returns {Hub.SplitPage}
  */
 export function splitPage({ title, all, ...others }) {
-  const page = makePage({ ...others, article: document.getElementById("details") });
-  const layout = document.querySelector(".split");
+  const page = makePage({ ...others, article: /** @type {HTMLElement} */ (document.getElementById("details")) });
+  const layout = /** @type {HTMLElement} */ (document.querySelector(".split"));
   let shown = null;
   // The part of the view that comes which takes the focus: its heading, a part that the view names, or none.
   let wanted = null;
@@ -34,7 +34,7 @@ export function splitPage({ title, all, ...others }) {
     window.addEventListener(
       type,
       (event) => {
-        if (type === "popstate" || event.target.closest?.("a[href]")) wanted = "heading";
+        if (type === "popstate" || event.target?.closest?.("a[href]")) wanted = "heading";
       },
       { capture: true },
     );

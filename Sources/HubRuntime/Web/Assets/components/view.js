@@ -16,7 +16,7 @@ const patience = 400;
  * @param {Hub.ViewProperties<Data>} properties
  * @returns {Hub.View<Data>}
  */
-export function view(root, { topics = [], read = async () => null, draw, isHeld = () => false, onError = null }) {
+export function view(root, { topics = [], read = async () => /** @type {Data} */ (null), draw, isHeld = () => false, onError = null }) {
   const closing = new AbortController();
   /** @type {Data} */
   let data;
