@@ -9,7 +9,7 @@ import { tellError } from "/assets/components/undoable.js";
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { follow, getJSON, sendJSON } from "/assets/hub.js";
 import { toast } from "/assets/toast.js";
-import { heading, show } from "/dictofun/page.js";
+import { heading, refresh, show } from "/dictofun/page.js";
 
 const retryAfter = 2000;
 const doing = { scanning: "Looking for recorders…", pairing: "Pairing…", unpairing: "Unpairing…", syncing: "Looking for the recorder…" };
@@ -225,7 +225,7 @@ async function rename({ address, name }) {
   if ((await ask(makeDialog("rename", "Name of the recorder", form))) !== "save") return;
   try {
     await sendJSON("PUT", `/api/dictofun/devices/${encodeURIComponent(address)}`, { name: field.read() });
-    drawRecorders();
+    await refresh();
   } catch (error) {
     tellError(error);
   }
