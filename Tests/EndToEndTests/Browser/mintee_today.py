@@ -278,6 +278,8 @@ class TodayPage(MinteePage):
         self.wait_equal(lambda: self.state("Meditate"), "open")
         self.press("+")
         self.wait(lambda: due()["Meditate"]["value"] == 1, "one more")
+        # The space bar takes back what the page shows; how a new value is judged the page learns from hub.
+        self.wait_equal(lambda: self.state("Meditate"), "reached")
         self.press(" ")
         self.wait(lambda: due()["Meditate"]["value"] == 0, "not done")
         self.focus(self.row("Water") + " .name")
