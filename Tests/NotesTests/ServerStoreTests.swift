@@ -382,6 +382,21 @@ struct ServerStoreTests {
     }
 
     @Test(arguments: Implementation.allCases)
+    func `who may no longer read a damaged note is told so`(_ implementation: Implementation) async throws {
+        let fixture = try await implementation.make()
+        let ada = StoreClient("ada", of: fixture.store)
+        let note = try await ada.make("text", with: ["bob"])
+        let head = HeadChange(base: nil, head: FileHead("---\ndate: 1\n---\n"))
+        #expect(try await ada.perform(.set(NoteChange(head: head)), note) == .done)
+        let before = try await fixture.store.position().latest
+        #expect(try await ada.perform(.set(NoteChange(access: AccessChange(revoked: ["bob"]))), note) == .done)
+        try await fixture.damage(note)
+        let page = try await fixture.other.changes(
+            after: before, limit: 9, for: StoreClient("bob", of: fixture.other).client)
+        #expect(page.notes.map(\.revoked) == [["bob"]] && page.unreadable.isEmpty)
+    }
+
+    @Test(arguments: Implementation.allCases)
     func `a revocation holds for what comes after it`(_ implementation: Implementation) async throws {
         let fixture = try await implementation.make()
         let ada = StoreClient("ada", of: fixture.store)

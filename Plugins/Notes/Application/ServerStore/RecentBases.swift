@@ -203,12 +203,12 @@ final class RecentBases: Sendable {
             let count = state.sockets[put.caller.reader]?.count ?? 0
             if count == 0 { state.change(put.caller.reader, at: now) { $0.endedAt = now } }
             // The reads after a change by someone else may come late, and cannot be told from those after this one.
-            let isLate = now - note.changedAt >= Self.lateTime
+            let isSettled = now - note.changedAt >= Self.lateTime
             func add(to entry: inout Entry) {
                 if !entry.isRecent(at: now) { entry = Entry(usedAt: now) }
                 entry.usedAt = now
                 if let version {
-                    entry.awaited = entry.newest == old || isLate ? entry.awaited + count : Self.uncountable
+                    entry.awaited = entry.newest == old || isSettled ? entry.awaited + count : Self.uncountable
                     entry.newest = version
                     entry.add(written == version ? put.caller.connection : nil, at: version)
                 }

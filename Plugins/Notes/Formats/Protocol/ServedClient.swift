@@ -151,7 +151,7 @@ extension ChangePage {
                     try note.addTexts(for: client, after: position, from: reader)
                 }
                 told.append(note)
-            } catch  where isOfOneNote(error) {
+            } catch let error where isOfOneNote(error) {
                 unreadable.append(error)
             }
         }

@@ -335,13 +335,13 @@ struct PostgresReader: Sendable {
         to page: inout ChangePage, _ heads: [PostgresHead], after: Int, for client: ServedClient
     ) async throws {
         // What is not told is not loaded.
+        let open = page.notes.filter { !$0.isPurged && client.mayRead($0) }
         let told = Set(
-            page.notes.filter { note in
-                !note.isPurged && client.mayRead(note)
-                    && (client.mode == .log
-                        ? !client.isOwn(note, after: after) : client.knownVersion(note.note, .title) != nil)
+            open.filter { note in
+                client.mode == .log
+                    ? !client.isOwn(note, after: after) : client.knownVersion(note.note, .title) != nil
             }.map(\.note))
-        let filed = page.notes.filter { $0.isMetadataChanged || $0.accessChange > after }.map(\.note)
+        let filed = Set(open.filter { $0.isMetadataChanged || $0.accessChange > after }.map(\.note))
         let needed = heads.filter { told.contains($0.id) || filed.contains($0.id) && $0.file.head != nil }
         let (notes, unreadable) = try await readable(needed)
         page.unreadable = Array(unreadable.values)
